@@ -11,7 +11,6 @@ const readers = ['@hyzyla/pdfium', '@mozilla/readability', 'chardet', 'file-type
 const delivery = ['svix', 'undici', 'ipaddr\\.js'];
 const foundations = ['kernel', 'platform', 'db', 'http', 'pipeline'];
 const entity = `^shared/(?!(?:${foundations.join('|')})/)([^/]+)/`;
-const adapter = '^packages/engine/src/(lance|s3-vectors|in-memory-search|object-cache)/';
 const service = '^(functions|shared)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -51,11 +50,20 @@ module.exports = {
       to: { path: '^shared/(?!platform/|kernel/)' },
     },
     {
-      name: 'engines-behind-their-port',
-      comment: 'What an engine cannot do, it reports by engines.ts and engine-problems.ts; no caller knows an adapter.',
+      name: 'packages-through-entry',
+      comment: 'A package is used through its src/index.ts, by all but its own tests.',
       severity: 'error',
-      from: { path: '^(functions|shared|lib|bin)/', pathNot: '^packages/engine/src/' },
-      to: { path: adapter },
+      from: { pathNot: '^packages/' },
+      to: { path: '^packages/(engine|documents|local-cloud)/src/', pathNot: '/src/index\\.ts$' },
+    },
+    {
+      name: 'packages-through-entry-of-another',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: {
+        path: '^packages/(engine|documents|local-cloud)/src/',
+        pathNot: ['^packages/$1/', '/src/index\\.ts$'],
+      },
     },
     {
       name: 'engine-adapters-apart',
@@ -165,7 +173,7 @@ module.exports = {
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    combinedDependencies: false,
+    combinedDependencies: true,
     doNotFollow: { path: 'node_modules' },
     // A linked node_modules is still node_modules.
     preserveSymlinks: true,

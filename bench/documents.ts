@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { commandLine } from '../scripts/support/read-command-line.ts';
-import { chunkSections } from '../packages/documents/src/extract/chunk/chunk.ts';
-import { createFileOpener } from '../packages/documents/src/extract/read-file.ts';
+import { chunkSections, createFileOpener, readDocument } from '#documents';
 import { medianOf } from '../shared/platform/median.ts';
 import { findCells, searchModes } from './documents/find-cells.ts';
 import { makeDocuments, writeLongPdf, type MadeDocument } from './documents/make-documents.ts';
@@ -28,13 +27,12 @@ const { values } = commandLine({
   },
 });
 
-const openFile = createFileOpener(join(import.meta.dirname, '../node_modules'));
+const assetsDirectory = join(import.meta.dirname, '../node_modules');
+const openFile = createFileOpener(assetsDirectory);
 
 const readWithStrata = async ({ name, bytes, kind }: MadeDocument): Promise<Reading> => {
   const file = { filename: name, bytes, contentType: '', maySupplyRows: false };
-  const { units, read } = await openFile(file);
-  const parts = await read({ start: 1, end: units });
-  const sections = parts.flatMap((part) => (part.kind === 'text' ? [part] : []));
+  const { sections } = await readDocument(file, assetsDirectory, null);
   const text = sections.map((section) => section.text).join('\n\n');
   return {
     pieces: chunkSections(sections).map((chunk) => chunk.text),

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { DistanceMetric } from '../packages/engine/src/port.ts';
+import type { DistanceMetric } from '#engine';
 import { readCommandLine } from '../scripts/support/read-command-line.ts';
 
 /** Rows and dimensions of one comparison. */

@@ -14,7 +14,7 @@ import { lazy } from '../shared/kernel/memoize.ts';
 import { handleSchedule, handleService, handleWorker } from '../shared/pipeline/handle.ts';
 import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
 import { openQueueControl } from '../shared/platform/aws/queue.ts';
-import { clearScratch } from '../packages/engine/src/clear-scratch.ts';
+import { clearScratch } from '#engine';
 import { openTelemetry, type Telemetry } from '../shared/platform/telemetry/open.ts';
 
 /** Heap growth that V8 allows by default under load. */

@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
 import { embeddedModelFiles } from '../shared/platform/models/assets.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
-import { readerFiles, readerProcess } from '../packages/documents/src/extract/assets.ts';
-import { tesseractWorker, tesseractFiles } from '../packages/documents/src/ocr/assets.ts';
-import { transcriptionProcess } from '../packages/documents/src/transcribe/assets.ts';
+import { readerFiles, readerProcess, tesseractWorker, tesseractFiles, transcriptionProcess } from '#documents';
 import type { Asset } from '../shared/kernel/sizing.ts';
 
 /** Assets that are Lambda layers, with their packages. Dependencies of the packages are included. */

@@ -8,8 +8,7 @@ import { buildConsole } from './build-console.ts';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
 import type { Bundle, BundleEntry, BundleOrder } from './bundle/bundle-stamp.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
-import { readerProcess } from '../packages/documents/src/extract/assets.ts';
-import { tesseractWorker } from '../packages/documents/src/ocr/assets.ts';
+import { readerProcess, tesseractWorker } from '#documents';
 import { linkLayer } from './bundle/link-layer.ts';
 import { projectDirectory } from './support/project-directory.ts';
 

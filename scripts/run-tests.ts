@@ -1,9 +1,9 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
-import { denialsVariable } from '../packages/local-cloud/src/iam/report-denial.ts';
+import { denialsVariable } from '#local-cloud';
 import { skippedOnVectors, testEngine } from './support/test-engine.ts';
 import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
@@ -37,6 +37,8 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 const outputs = new Map<string, string>();
 const failedFiles = new Set<string>();
 const endedFiles = new Set<string>();
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const shown = (file: string): string => relative(projectDirectory, file);
 
@@ -155,7 +157,10 @@ const temporaryDirectory = mkdtempSync(join(tmpdir(), 'strata-tests-'));
 process.env['TMPDIR'] = temporaryDirectory;
 process.env[denialsVariable] = join(temporaryDirectory, 'denials');
 const everyTest = ['test/**/*.test.ts', 'packages/{engine,documents,local-cloud}/test/**/*.test.ts'];
-const patterns = asked.length === 0 ? everyTest : asked;
+const patterns =
+  asked.length === 0
+    ? everyTest
+    : asked.map((path) => (isDirectory(join(projectDirectory, path)) ? `${path}/**/*.test.ts` : path));
 try {
   const files = globSync(patterns, { cwd: projectDirectory })
     .toSorted()

@@ -23,8 +23,8 @@ const writer = sourcesIn('functions/workers/index-writer/**/*.ts');
 const technical: ReadonlySet<string> = new Set(['db', 'http', 'kernel', 'ledger', 'pipeline', 'platform']);
 
 const directImportsOf = (file: string): readonly string[] =>
-  [...textOf(file).matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, path = '']) =>
-    normalize(join(dirname(file), path)),
+  [...textOf(file).matchAll(/(?:from|import\() ?'([.#][^']+)'/g)].map(([, path = '']) =>
+    path.startsWith('#') ? `packages/${path.slice(1)}/src/index.ts` : normalize(join(dirname(file), path)),
   );
 
 /** Returns the imports of a file. What the entry of an entity exports counts as imported. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DistanceMetric } from '../../packages/engine/src/port.ts';
+import type { DistanceMetric } from '#engine';
 import type { Vectors, VectorSet } from './vectors.ts';
 
 /** Every row with `row % filterParts === n` has the metadata `part: n`: a filter on it keeps one row in a hundred. */

@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chunkSections } from '../../packages/documents/src/extract/chunk/chunk.ts';
-import { createFileOpener } from '../../packages/documents/src/extract/read-file.ts';
-import type { Chunk } from '../../packages/documents/src/extract/port.ts';
+import { chunkSections, readDocument, type Chunk } from '#documents';
 import { embeddedModel } from '../../shared/platform/models/model-names.ts';
 import { chooseFusion, HybridSearch } from '../../shared/search/index.ts';
 import { indexTexts, openEmbedder, type Ask } from '../quality/index-collection.ts';
@@ -61,10 +59,9 @@ const cells = stations.flatMap(([station = '', ...values], row) => {
 });
 
 const readChunks = async (filename: string, bytes: Uint8Array): Promise<readonly Chunk[]> => {
-  const openFile = createFileOpener(join(projectDirectory, 'node_modules'));
-  const { units, read } = await openFile({ filename, bytes, contentType: '', maySupplyRows: false });
-  const parts = await read({ start: 1, end: units });
-  return chunkSections(parts.flatMap((part) => (part.kind === 'text' ? [part] : [])));
+  const file = { filename, bytes, contentType: '', maySupplyRows: false };
+  const { sections } = await readDocument(file, join(projectDirectory, 'node_modules'), null);
+  return chunkSections(sections);
 };
 
 const firstText = async (ask: Ask, mode: SearchMode, text: string): Promise<string> => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { sequentialRounds } from '../../packages/local-cloud/src/shape/sequential-rounds.ts';
+import { sequentialRounds } from '#local-cloud';
 import type { Service } from '../peers/service.ts';
 
 type Local = Pick<Service, 'call'>;

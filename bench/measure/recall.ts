@@ -1,6 +1,6 @@
 import { filterParts, trueNeighbours } from '../data/truth.ts';
 import type { VectorSet } from '../data/vectors.ts';
-import type { DistanceMetric } from '../../packages/engine/src/port.ts';
+import type { DistanceMetric } from '#engine';
 import type { SearchMore, StrataIndex } from '../peers/strata.ts';
 import { topK } from './compare.ts';
 import { recallOf } from './searches.ts';

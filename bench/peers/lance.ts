@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Table } from '@lancedb/lancedb';
-import { coarseFrom } from '../../packages/engine/src/lance/vector-query.ts';
+import { coarseFrom } from '#engine';
 import { filterParts } from '../data/truth.ts';
 import type { Vectors } from '../data/vectors.ts';
 import { batchesOf, type Peer, secondsSince } from './peer.ts';

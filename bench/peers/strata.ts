@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Buffer } from 'node:buffer';
 import { filterParts } from '../data/truth.ts';
 import type { Vectors } from '../data/vectors.ts';
-import type { DistanceMetric } from '../../packages/engine/src/port.ts';
+import type { DistanceMetric } from '#engine';
 import { batchesOf, type Peer, secondsSince } from './peer.ts';
 import type { Service } from './service.ts';
 

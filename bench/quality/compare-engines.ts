@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EngineName } from '../../packages/engine/src/engines.ts';
+import type { EngineName } from '#engine';
 import { openService, type Service } from '../peers/service.ts';
 import { markdownTable } from '../report/table.ts';
 import { judgedQuestions } from './judge.ts';

@@ -1,5 +1,4 @@
-import { fuseHits } from '../../packages/engine/src/fuse-hits.ts';
-import type { Fusion } from '../../packages/engine/src/port.ts';
+import { fuseHits, type Fusion } from '#engine';
 import { embeddedModel } from '../../shared/platform/models/model-names.ts';
 import { chooseFusion, HybridSearch } from '../../shared/search/index.ts';
 import { percentile } from '../measure/searches.ts';

@@ -1,8 +1,5 @@
 import { tokenize } from '@lancedb/lancedb';
-import { analysisOf } from '../../packages/engine/src/lance/text-analysis.ts';
-import { parseText } from '../../packages/engine/src/parse-text.ts';
-import { searchedText } from '../../packages/engine/src/searched-text.ts';
-import type { TextRules } from '../../packages/engine/src/text-language.ts';
+import { analysisOf, parseText, searchedText, type TextRules } from '#engine';
 
 const [k1, b] = [1.2, 0.75];
 

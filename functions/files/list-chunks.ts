@@ -3,7 +3,7 @@ import { chunkIds, filesRead, requireJob } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, PageQuery, paginate, toPageRequest } from '../../shared/http/pagination.ts';
 import { indexesRead, requireReadyIndex } from '../../shared/indexes/index.ts';
-import { engines } from '../../packages/engine/src/engines.ts';
+import { engines } from '#engine';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
 

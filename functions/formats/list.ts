@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { formats } from '../../packages/documents/src/extract/formats.ts';
-import { refusedFormats } from '../../packages/documents/src/extract/refused-formats.ts';
+import { formats, refusedFormats } from '#documents';
 
 const Named = {
   id: z.string().describe('Id of the format.'),

@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
 import { prefetchReadyIndex, indexesRead } from '../../shared/indexes/index.ts';
 import { ValidationFailure } from '../../shared/kernel/errors.ts';
-import { FilterText } from '../../packages/engine/src/filter.ts';
+import { FilterText } from '#engine';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { filterProblems, toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
 

@@ -1,4 +1,4 @@
-import { defaultEngine, type EngineName, engineNames } from '../../packages/engine/src/engines.ts';
+import { defaultEngine, type EngineName, engineNames } from '#engine';
 import { readCommandLine } from '../support/read-command-line.ts';
 
 /** Options of the demo. */

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { createClient, type ProcessingDetail, type StrataClient } from '#client';
-import type { EngineName } from '../../packages/engine/src/engines.ts';
+import type { EngineName } from '#engine';
 import { askQuestions } from './ask-questions.ts';
 import { chooseQuestions, type StoredRow } from './choose-questions.ts';
 import type { DemoFile } from './choose-file.ts';

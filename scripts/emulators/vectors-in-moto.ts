@@ -1,9 +1,7 @@
 // Writes, reads and deletes rows through the engine of Amazon S3 Vectors, whose requests go to the emulator at
 // AWS_ENDPOINT_URL_S3VECTORS. It knows no filters and no text search, so searches are not sent.
 import { deepStrictEqual } from 'node:assert/strict';
-import type { IndexRef, Row } from '../../packages/engine/src/port.ts';
-import { openReader } from '../../packages/engine/src/s3-vectors/open-reader.ts';
-import { openWriter } from '../../packages/engine/src/s3-vectors/open-writer.ts';
+import { type IndexRef, type Row, openVectorsReader, openVectorsWriter } from '#engine';
 import { s3VectorsClient } from '../../shared/platform/aws/s3-vectors-client.ts';
 import { runCommand } from '../support/run-command.ts';
 
@@ -29,7 +27,11 @@ const makeRow = (at: number): Row => ({
 });
 
 await runCommand(async () => {
-  const [client, writer, reader] = [s3VectorsClient(location.region), openWriter(location), openReader(location)];
+  const [client, writer, reader] = [
+    s3VectorsClient(location.region),
+    openVectorsWriter(location),
+    openVectorsReader(location),
+  ];
   try {
     await client.call('CreateVectorBucket' as never, { vectorBucketName: location.vectorBucketName } as never);
     await writer.create(ref);

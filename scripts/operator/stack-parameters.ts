@@ -1,5 +1,4 @@
-import { checkParameters } from '../../local/assembly/check-parameters.ts';
-import { readAssembly } from '../../local/assembly/read-assembly.ts';
+import { checkParameters, readAssembly } from '#local-cloud';
 
 /** Whether `STACK:NAME=VALUE` names its stack. */
 export const namesStack = (parameter: string): boolean => /^[^=]*:/.test(parameter);

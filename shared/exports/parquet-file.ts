@@ -1,6 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { withDecimalPoints } from '../kernel/unsafe-integers.ts';
-import type { FoundRow } from '../../packages/engine/src/port.ts';
+import type { FoundRow } from '#engine';
 import type { RowFile, VectorModel } from './row-file.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];

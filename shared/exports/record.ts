@@ -3,7 +3,7 @@ import { dayMs, minuteMs } from '../kernel/durations.ts';
 import type { Attributes, Item, Key } from '../db/contracts.ts';
 import { dueBy } from '../db/due.ts';
 import { numberOf, textOf } from '../db/read-item.ts';
-import type { Layer } from '../../packages/engine/src/port.ts';
+import type { Layer } from '#engine';
 
 /** File formats of exports. */
 export const exportFormats = ['jsonl', 'parquet'] as const;

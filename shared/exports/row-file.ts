@@ -1,5 +1,5 @@
 import { withDecimalPoints } from '../kernel/unsafe-integers.ts';
-import type { FoundRow } from '../../packages/engine/src/port.ts';
+import type { FoundRow } from '#engine';
 import type { ExportFormat } from './record.ts';
 
 /** Model of the vectors in a file of rows; null if the file has no vectors. */

@@ -11,7 +11,7 @@ import {
   recordEvents,
 } from '../events/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import type { Layer } from '../../packages/engine/src/port.ts';
+import type { Layer } from '#engine';
 import {
   addressOfExport,
   type ExportAddress,

@@ -3,7 +3,7 @@ import type { Item } from '../db/contracts.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
 import type { Processing } from '../pipeline/processing.ts';
-import type { Span } from '../../packages/documents/src/extract/port.ts';
+import type { Span } from '#documents';
 import type { FileJobResponse, FileTaskResponse, JobErrorCode, JobStatus } from './schemas.ts';
 
 /** Where a job is kept. */

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../packages/documents/src/extract/port.ts';
+import type { SourceFile } from '#documents';
 import type { JobRecord } from './record.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Metadata } from '../http/metadata.ts';
-import { chunkProblems } from '../../packages/documents/src/extract/chunk/chunk-options.ts';
+import { chunkProblems } from '#documents';
 import { exampleId } from '../http/examples.ts';
 import { jobBatchKey, jobUnitsKey, uploadKey } from '../kernel/content-keys.ts';
 import { ownNames } from '../kernel/row-metadata.ts';

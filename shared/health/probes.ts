@@ -6,8 +6,7 @@ import { probeBucket, probeQueue, probeTable } from '../platform/aws/health-prob
 import { type EmbeddingModels, embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type ReaderRequest, toReaderRequest } from '../reader/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
-import { damagedIndexName } from '../../packages/engine/src/damaged-index.ts';
-import { defaultEngine } from '../../packages/engine/src/engines.ts';
+import { damagedIndexName, defaultEngine } from '#engine';
 import { checkDependencies, type Probe } from './check-dependencies.ts';
 import type { DependencyHealth } from './schemas.ts';
 

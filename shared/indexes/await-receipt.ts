@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, unavailable } from '../kernel/errors.ts';
-import { damagedMessage } from '../../packages/engine/src/damaged-index.ts';
+import { damagedMessage } from '#engine';
 import { memoizePerOwner } from '../kernel/memoize.ts';
 import { vectorLimitReached, type WaitingWrites } from '../usage/index.ts';
 import type { IndexReader, Receipt } from './contracts.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
-import { engines } from '../../packages/engine/src/engines.ts';
+import { engines } from '#engine';
 import type { IndexRecord } from './record.ts';
 
 /** Size from which an index takes no more content. The first maximum that it reaches counts. */

@@ -2,7 +2,7 @@ import type { Attributes, Item, Key } from '../db/contracts.ts';
 import type { ReservationCount } from '../db/reservation.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
-import type { Layer, TableState } from '../../packages/engine/src/port.ts';
+import type { Layer, TableState } from '#engine';
 import type { IndexLimits } from './capacity.ts';
 import type { LogMessage } from './index-log.ts';
 import type { Materialization, IndexRecord, MaintenanceFailures } from './record.ts';

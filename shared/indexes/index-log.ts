@@ -4,7 +4,7 @@ import { changeKey } from '../kernel/content-keys.ts';
 import { newId } from '../kernel/ids.ts';
 import { openContentWriter } from '../platform/aws/objects.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
-import type { Filter } from '../../packages/engine/src/filter.ts';
+import type { Filter } from '#engine';
 import { isObject } from '../kernel/json.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import type { IndexRecord } from './record.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { engines } from '../../packages/engine/src/engines.ts';
+import { engines } from '#engine';
 import type { IndexRecord } from './record.ts';
 import type { IndexResponse } from './schemas.ts';
 

@@ -2,7 +2,7 @@ import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import type { ParentChanges } from '../../packages/engine/src/port.ts';
+import type { ParentChanges } from '#engine';
 import { applyChange } from './apply-change.ts';
 import { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';

@@ -1,9 +1,17 @@
 import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
-import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../../packages/engine/src/port.ts';
-import { defaultEngine, type EngineName } from '../../packages/engine/src/engines.ts';
-import { defaultTextLanguage, type TextLanguage } from '../../packages/engine/src/text-language.ts';
+import {
+  type DistanceMetric,
+  type IndexRef,
+  type Layer,
+  type TableState,
+  type Unchanged,
+  defaultEngine,
+  type EngineName,
+  defaultTextLanguage,
+  type TextLanguage,
+} from '#engine';
 import { type UsageCounters, type Holding, newUsageCounters, type Room } from '../usage/index.ts';
 
 /** `creating` until its table exists; `deleting` until no branch reads its table any more. */

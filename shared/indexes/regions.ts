@@ -1,6 +1,6 @@
 import { capability } from '../kernel/capability.ts';
 import { ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
-import { defaultEngine, type EngineName, engines } from '../../packages/engine/src/engines.ts';
+import { defaultEngine, type EngineName, engines } from '#engine';
 
 /** Regions of this deployment. */
 export interface Regions {

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Layer } from '../../packages/engine/src/port.ts';
+import type { Layer } from '#engine';
 import type { IndexWriter } from './contracts.ts';
 import type { IndexLog } from './index-log.ts';
 import { dependentOf, type IndexRecord } from './record.ts';

@@ -8,7 +8,7 @@ import { dayMs } from '../kernel/durations.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { deleteWithEvents } from '../events/index.ts';
-import { unchangedSince } from '../../packages/engine/src/unchanged-since.ts';
+import { unchangedSince } from '#engine';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { counting, type IndexRecord, indexKey, live, type MaintenanceFailures, toIndexRecord } from './record.ts';
 import { pendingCleanups } from './pending-cleanup.ts';

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '../kernel/errors.ts';
-import { type EngineFeature, hasFeature } from '../../packages/engine/src/engines.ts';
+import { type EngineFeature, hasFeature } from '#engine';
 import type { WaitingWrites } from '../usage/index.ts';
 import type { EmbeddingModels } from '../platform/models/model-names.ts';
 import { unknownModelMessage } from '../platform/models/port.ts';

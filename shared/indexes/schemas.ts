@@ -3,8 +3,7 @@ import { maxDimensions } from '../kernel/bounds.ts';
 import { embeddingProviders } from '../kernel/config.ts';
 import { integer, whenObject } from '../http/schema-helpers.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { defaultEngine, engineFeatures, engineNames } from '../../packages/engine/src/engines.ts';
-import { defaultTextLanguage, textLanguages } from '../../packages/engine/src/text-language.ts';
+import { defaultEngine, engineFeatures, engineNames, defaultTextLanguage, textLanguages } from '#engine';
 import { defaultDimensions } from './model-choice.ts';
 
 const exampleModel = 'bedrock/amazon.titan-embed-text-v2:0';

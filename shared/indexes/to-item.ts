@@ -1,5 +1,5 @@
 import type { Item } from '../db/contracts.ts';
-import type { TableState } from '../../packages/engine/src/port.ts';
+import type { TableState } from '#engine';
 import { type IndexRecord, indexKey } from './record.ts';
 
 /** Attributes of the state of an index's own table. */

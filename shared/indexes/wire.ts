@@ -1,7 +1,7 @@
 import { decodeVector, encodeVector } from '../kernel/base64.ts';
 import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
-import type { Row } from '../../packages/engine/src/port.ts';
+import type { Row } from '#engine';
 
 /** Row in messages between functions. The vector is base64 of little-endian float32. */
 const WireRow = z.object({

@@ -1,8 +1,7 @@
 import { fillSlot, indexCapacityWarning } from '../events/index.ts';
 import { jobAddressIn } from '../files/index.ts';
 import { crossedWarning, holdingOf, type IndexRecord, type LogMessage } from '../indexes/index.ts';
-import { engines } from '../../packages/engine/src/engines.ts';
-import type { ChangeResult, TableState } from '../../packages/engine/src/port.ts';
+import { engines, type ChangeResult, type TableState } from '#engine';
 import { countMessages, type Room, type UsageTotals, vectorLimitReached, type VectorQuota } from '../usage/index.ts';
 import type { LedgerContext } from './context.ts';
 import { countJob, endJob, uncountOriginal } from './count-job.ts';

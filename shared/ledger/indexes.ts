@@ -1,7 +1,7 @@
 import type { Item } from '../db/contracts.ts';
 import { fillSlot, indexCreated } from '../events/index.ts';
 import { holdingOf, type IndexRecord } from '../indexes/index.ts';
-import type { TableState } from '../../packages/engine/src/port.ts';
+import type { TableState } from '#engine';
 import { countMessages, type UsageCounters } from '../usage/index.ts';
 import type { LedgerContext } from './context.ts';
 import { releaseStorage } from './count-usage.ts';

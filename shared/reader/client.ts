@@ -1,8 +1,7 @@
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { type IndexRecord, toIndexRef } from '../indexes/index.ts';
 import { FunctionFault, invoke } from '../platform/aws/invoke.ts';
-import { damagedIndexName } from '../../packages/engine/src/damaged-index.ts';
-import { invalidCursor } from '../../packages/engine/src/invalid-cursor.ts';
+import { damagedIndexName, invalidCursor } from '#engine';
 import { modelRefusal } from '../platform/models/call-model.ts';
 import type { Operation, Reader, ReaderResponses, ReaderRequest } from './contracts.ts';
 import { toReadError } from './read-error.ts';

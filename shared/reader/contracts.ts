@@ -1,12 +1,17 @@
 import * as z from 'zod';
 import type { IndexRecord } from '../indexes/index.ts';
 import { decodeVector } from '../kernel/base64.ts';
-import { engineNames } from '../../packages/engine/src/engines.ts';
-import { type Filter, FilterSchema } from '../../packages/engine/src/filter.ts';
-import { textLanguages } from '../../packages/engine/src/text-language.ts';
-import type { MetadataDescription } from '../../packages/engine/src/describe-metadata.ts';
-import type { ValuesPage } from '../../packages/engine/src/distinct-values.ts';
-import type { DifferencePage, FoundRow, Hit } from '../../packages/engine/src/port.ts';
+import {
+  engineNames,
+  type Filter,
+  FilterSchema,
+  textLanguages,
+  type MetadataDescription,
+  type ValuesPage,
+  type DifferencePage,
+  type FoundRow,
+  type Hit,
+} from '#engine';
 
 const Ref = z.object({
   engine: z.enum(engineNames),

@@ -1,5 +1,4 @@
-import { defaultEngine, engines } from '../../packages/engine/src/engines.ts';
-import type { FoundRow, IndexRef } from '../../packages/engine/src/port.ts';
+import { defaultEngine, engines, type FoundRow, type IndexRef } from '#engine';
 
 /** Maximum bytes of a page's rows. The response of a function is limited to 6 MiB, and the rows are escaped in it. */
 const pageBytes = 5 * 1024 * 1024;

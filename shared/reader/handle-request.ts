@@ -1,14 +1,20 @@
 import type { Deps } from '../kernel/capability.ts';
 import type { Embedder } from '../platform/models/port.ts';
 import type { embedderUse } from '../platform/models/capability.ts';
-import type { engineRead } from '../../packages/engine/src/engine-read.ts';
-import { describeMetadata } from '../../packages/engine/src/describe-metadata.ts';
-import { distinctValues } from '../../packages/engine/src/distinct-values.ts';
-import { defaultEngine, engines } from '../../packages/engine/src/engines.ts';
-import type { Filter } from '../../packages/engine/src/filter.ts';
-import { matcherOf } from '../../packages/engine/src/match-filter.ts';
-import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../../packages/engine/src/port.ts';
-import { wantedText } from '../../packages/engine/src/parse-text.ts';
+import {
+  type engineRead,
+  describeMetadata,
+  distinctValues,
+  defaultEngine,
+  engines,
+  type Filter,
+  matcherOf,
+  type EngineReader,
+  type IndexRef,
+  type QueryVector,
+  type SearchQuery,
+  wantedText,
+} from '#engine';
 import { fitPage, maxRowsWithVectors } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
 import { type readTime, withinTime } from './read-time.ts';

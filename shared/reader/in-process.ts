@@ -1,9 +1,7 @@
 import { type Capability, capability, makeDeps, neededBy } from '../kernel/capability.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Sizing } from '../kernel/sizing.ts';
-import { engineRead } from '../../packages/engine/src/engine-read.ts';
-import { DamagedIndex } from '../../packages/engine/src/damaged-index.ts';
-import { InvalidCursor } from '../../packages/engine/src/invalid-cursor.ts';
+import { engineRead, DamagedIndex, InvalidCursor } from '#engine';
 import { ModelFault } from '../platform/models/call-model.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';
 import { handleReaderRequest } from './handle-request.ts';

@@ -1,5 +1,4 @@
-import type { Filter } from '../../packages/engine/src/filter.ts';
-import type { EngineReader, Hit, IndexRef } from '../../packages/engine/src/port.ts';
+import type { Filter, EngineReader, Hit, IndexRef } from '#engine';
 import type { Comparison, Latencies, RecallMeasurement, RecallOperation } from './contracts.ts';
 import { pickFilter } from './pick-filter.ts';
 

@@ -1,6 +1,5 @@
 import type { Json } from '../kernel/json.ts';
-import type { Filter } from '../../packages/engine/src/filter.ts';
-import type { EngineReader, FoundRow, IndexRef } from '../../packages/engine/src/port.ts';
+import type { Filter, EngineReader, FoundRow, IndexRef } from '#engine';
 
 /** Share of rows that a filter should match, and the bounds of an acceptable share. */
 const wantedShare = 0.01;

@@ -1,5 +1,5 @@
 import { AppError, unavailable, ValidationFailure, valueProblem } from '../kernel/errors.ts';
-import { damagedMessage } from '../../packages/engine/src/damaged-index.ts';
+import { damagedMessage } from '#engine';
 import type { Operation } from './contracts.ts';
 
 /** How a read failed, if that is known. */

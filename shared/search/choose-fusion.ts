@@ -1,5 +1,5 @@
 import type { IndexRecord } from '../indexes/index.ts';
-import type { Fusion } from '../../packages/engine/src/port.ts';
+import type { Fusion } from '#engine';
 import { embeddedModel } from '../platform/models/model-names.ts';
 
 /** Fusion as requested by the caller. */

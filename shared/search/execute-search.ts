@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { IndexRecord } from '../indexes/index.ts';
-import type { Filter } from '../../packages/engine/src/filter.ts';
+import type { Filter } from '#engine';
 import type { Reader, ReaderResponses, SearchOperation } from '../reader/index.ts';
 import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
 

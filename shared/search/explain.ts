@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Json } from '../kernel/json.ts';
 import { headingPathOf } from '../kernel/row-metadata.ts';
-import type { Hit } from '../../packages/engine/src/port.ts';
+import type { Hit } from '#engine';
 import type { SearchResponse } from './schemas.ts';
 
 type SearchResult = z.input<typeof SearchResponse>['results'][number];

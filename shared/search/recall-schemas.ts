@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defaulted, integer, optional } from '../http/schema-helpers.ts';
-import { FilterSchema } from '../../packages/engine/src/filter.ts';
+import { FilterSchema } from '#engine';
 import { VectorInput } from '../vectors/index.ts';
 
 export const RecallBody = z

@@ -4,7 +4,7 @@ import type { Principal } from '../http/principal.ts';
 import type { OnEnd } from '../http/request-end.ts';
 import { type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import type { Hit } from '../../packages/engine/src/port.ts';
+import type { Hit } from '#engine';
 import type { Reader } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
 import { embeddingTokens, usageWrite } from '../usage/index.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import { defaulted, integer, optional, whenObject } from '../http/schema-helpers.ts';
 import { exampleId } from '../http/examples.ts';
-import { FilterSchema } from '../../packages/engine/src/filter.ts';
+import { FilterSchema } from '#engine';
 import { SourceFile, VectorInput, VectorValues } from '../vectors/index.ts';
 
 const Text = z.string().min(1).max(32_768);

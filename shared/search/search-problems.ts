@@ -1,9 +1,6 @@
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { type IndexRecord, requireFeature } from '../indexes/index.ts';
-import { problemsOf } from '../../packages/engine/src/engine-problems.ts';
-import { hasFeature } from '../../packages/engine/src/engines.ts';
-import type { Filter } from '../../packages/engine/src/filter.ts';
-import { parseText } from '../../packages/engine/src/parse-text.ts';
+import { problemsOf, hasFeature, type Filter, parseText } from '#engine';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
 import type { SearchInput } from './execute-search.ts';
 

@@ -1,7 +1,7 @@
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import type { IndexRecord } from '../indexes/index.ts';
-import { type Filter, filterKeys, matchesAll } from '../../packages/engine/src/filter.ts';
+import { type Filter, filterKeys, matchesAll } from '#engine';
 
 /** Returns a problem if every row matches a filter of a change, whose values were usually lost by mistake. */
 export const conditionProblems = (filter: Filter | undefined): readonly ValidationProblem[] =>

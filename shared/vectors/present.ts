@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { FoundRow } from '../../packages/engine/src/port.ts';
+import type { FoundRow } from '#engine';
 import type { SourceFile, VectorRecord } from './schemas.ts';
 
 /** Returns the source file of a row; null for a direct upsert. */

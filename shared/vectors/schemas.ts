@@ -4,7 +4,7 @@ import { maxItems } from '../kernel/bounds.ts';
 import { optional, whenObject } from '../http/schema-helpers.ts';
 import { RowMetadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
-import { FilterSchema } from '../../packages/engine/src/filter.ts';
+import { FilterSchema } from '#engine';
 import { VectorInput } from './vector-input.ts';
 
 const Patch = RowMetadata.meta({

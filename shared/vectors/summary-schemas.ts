@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { optional } from '../http/schema-helpers.ts';
-import { maxDescribedKeys, maxDistinctValues, valueTypes } from '../../packages/engine/src/describe-metadata.ts';
-import { maxCountedValues } from '../../packages/engine/src/distinct-values.ts';
-import { FilterSchema } from '../../packages/engine/src/filter.ts';
+import { maxDescribedKeys, maxDistinctValues, valueTypes, maxCountedValues, FilterSchema } from '#engine';
 
 const filter = optional(FilterSchema).describe('Only rows that match. Without it, all rows.');
 

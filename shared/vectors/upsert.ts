@@ -13,7 +13,7 @@ import {
   requireModel,
   type RowWrite,
 } from '../indexes/index.ts';
-import { problemsOf } from '../../packages/engine/src/engine-problems.ts';
+import { problemsOf } from '#engine';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderResponses, readerInvoke } from '../reader/index.ts';
 import { embeddingTokens, requireVectorQuota, usageRead } from '../usage/index.ts';

@@ -17,7 +17,7 @@ import { openTable } from '../../shared/db/table.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { engineWrite } from '../../packages/engine/src/engine-write.ts';
+import { engineWrite } from '#engine';
 import { usageWrite } from '../../shared/usage/index.ts';
 import { everyPoint } from '../support/every-point.ts';
 import { contentOf, type TestApp, openTestApp } from '../support/test-app.ts';

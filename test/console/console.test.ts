@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { call } from '../service/support/organization.ts';
-import { encodePng } from '../../packages/documents/src/extract/pdf/encode-png.ts';
+import { encodePng } from '#documents';
 import { drawText } from '../../packages/documents/test/ocr/pictures.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { startService } from '../support/shared-service.ts';

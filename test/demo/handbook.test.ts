@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { renderHandbook } from '../../scripts/handbook/render-handbook.ts';
-import { pdfReader } from '../../packages/documents/src/extract/pdf/read-pdf.ts';
+import { pdfReader } from '#documents';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const wasm = join(projectDirectory, 'node_modules/@hyzyla/pdfium/dist/pdfium.wasm');

@@ -16,7 +16,7 @@ import { dependentsOf, indexesWrite, toIndexRef } from '../../shared/indexes/ind
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { exportPrefix } from '../../shared/kernel/content-keys.ts';
 import { contentReader } from '../../shared/platform/aws/content.ts';
-import { engineWrite } from '../../packages/engine/src/engine-write.ts';
+import { engineWrite } from '#engine';
 import { call, machine } from '../support/call.ts';
 import { everyPoint } from '../support/every-point.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';

@@ -1,6 +1,5 @@
-import { UnitsChanged, UnreadableFile, type Extractor, type Part } from '../../packages/documents/src/extract/port.ts';
+import { UnitsChanged, UnreadableFile, type Extractor, type Part, type OcrModel, UnreadablePicture } from '#documents';
 import type { Embedder } from '../../shared/platform/models/port.ts';
-import { type OcrModel, UnreadablePicture } from '../../packages/documents/src/ocr/port.ts';
 import { portThrough } from './life.ts';
 
 /** A file of the tests: pages by number, each a text or a picture. */

@@ -35,9 +35,7 @@ import {
   type Worker,
 } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
-import { engineRead } from '../../packages/engine/src/engine-read.ts';
-import { engineWrite } from '../../packages/engine/src/engine-write.ts';
-import type { EngineWriter, FoundRow } from '../../packages/engine/src/port.ts';
+import { engineRead, engineWrite, type EngineWriter, type FoundRow } from '#engine';
 import type { PostOutcome, PublicPost } from '../../shared/platform/delivery/public-fetch.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { callOk, person } from '../support/call.ts';

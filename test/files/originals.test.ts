@@ -11,7 +11,7 @@ import { plan } from '../../functions/workers/plan/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { expireJob, filesWrite, planSend } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { type Extractor, UnreadableFile } from '../../packages/documents/src/extract/port.ts';
+import { type Extractor, UnreadableFile } from '#documents';
 import { contentBucket } from '../../shared/platform/aws/objects.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { call, callOk } from '../support/call.ts';

@@ -11,7 +11,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
-import { chunkSections } from '../../packages/documents/src/extract/chunk/chunk.ts';
+import { chunkSections } from '#documents';
 import type { Embedder } from '../../shared/platform/models/port.ts';
 import { extractor, fileOf, textsOf } from '../../packages/documents/test/extract/read.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';

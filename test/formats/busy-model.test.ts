@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { modelBackoffSeconds } from '../../functions/workers/file-task/steps/model-backoff.ts';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
+import { createExtractor } from '#documents';
 import { ModelFault } from '../../shared/platform/models/call-model.ts';
 import { scan } from '../../packages/documents/test/ocr/pictures.ts';
 import { letterEmbedder } from '../support/letter-embedder.ts';

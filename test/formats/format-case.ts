@@ -1,4 +1,4 @@
-import type { Format } from '../../packages/documents/src/extract/formats.ts';
+import type { Format } from '#documents';
 import type { FixturePackage } from './fixture-packages.ts';
 
 /** What must come of one file. */

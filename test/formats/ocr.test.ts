@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { getOrganizationUsage } from '../../functions/organization/get-usage.ts';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
+import { createExtractor, createTesseractOcr } from '#documents';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
-import { createTesseractOcr } from '../../packages/documents/src/ocr/tesseract.ts';
 import {
   bindPdf,
   blank,

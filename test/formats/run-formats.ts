@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
-import { createTesseractOcr } from '../../packages/documents/src/ocr/tesseract.ts';
+import { createExtractor, createTesseractOcr } from '#documents';
 import { formatCases } from './cases.ts';
 import type { FormatCase } from './format-case.ts';
 import { fixturePackages, type FixturePackage } from './fixture-packages.ts';

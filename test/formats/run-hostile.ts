@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
-import { createTesseractOcr } from '../../packages/documents/src/ocr/tesseract.ts';
+import { createExtractor, createTesseractOcr } from '#documents';
 import { hostileFiles } from '../../packages/documents/test/extract/hostile.ts';
 import { type EndedJob, Pipeline } from './pipeline.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
-import type { SourceFile } from '../../packages/documents/src/extract/port.ts';
+import { createExtractor, type SourceFile } from '#documents';
 import { extractor, fileOf, readers, textsOf } from '../../packages/documents/test/extract/read.ts';
 
 const lineCount = 250_000;

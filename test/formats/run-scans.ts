@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createTesseractOcr } from '../../packages/documents/src/ocr/tesseract.ts';
+import { createTesseractOcr } from '#documents';
 import { characterError, scans } from '../../packages/documents/test/ocr/scans.ts';
 
 const run = promisify(execFile);
@@ -42,7 +42,7 @@ const measureScans = async (): Promise<readonly ScanResult[]> => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-scans-'));
   const ocr = createTesseractOcr({
     assetsDirectory: join(projectDirectory, 'node_modules'),
-    workerFile: join(projectDirectory, 'packages/documents/test/ocr/run-tesseract.ts'),
+    workerFile: join(projectDirectory, 'packages/documents/src/ocr/run-tesseract.ts'),
   });
   const results: ScanResult[] = [];
   try {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
-import { StillTranscribing, type Utterance } from '../../packages/documents/src/transcribe/port.ts';
+import { createExtractor, StillTranscribing, type Utterance } from '#documents';
 import { wav } from '../../packages/documents/test/transcribe/wav.ts';
 import { Pipeline } from './pipeline.ts';
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { LRUCache } from 'lru-cache';
 import { memoize, lazy, memoizePerOwner, memoizePerKey } from '../../shared/kernel/memoize.ts';
-import { readerFiles } from '../../packages/documents/src/extract/assets.ts';
-import { pdfReader } from '../../packages/documents/src/extract/pdf/read-pdf.ts';
+import { readerFiles, pdfReader } from '#documents';
 import { makePdf } from '../support/make-pdf.ts';
 
 /** Fails until it is mended, and counts how often it was called. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as registry from '../../functions/registry.ts';
 import { getIndex } from '../../functions/indexes/get.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { planCloud } from '../../packages/local-cloud/src/assembly/plan-cloud.ts';
+import { planCloud } from '#local-cloud';
 import { type Assembly, deployment, home, listAt, openAssembly, textAt } from './assembly.ts';
 
 /** Endpoints of one entity, so many that its stack is as full as it may be. */

@@ -7,7 +7,9 @@ import { layerPackages } from '../../lib/assets.ts';
 const projectDirectory = join(import.meta.dirname, '..', '..');
 
 test('the layer of SDK clients has every client that functions import, and no other', () => {
-  const imported = globSync('{shared,functions}/**/*.ts', { cwd: projectDirectory }).flatMap((file) => {
+  const imported = globSync('{shared,functions,packages/{engine,documents}/src}/**/*.ts', {
+    cwd: projectDirectory,
+  }).flatMap((file) => {
     const source = readFileSync(join(projectDirectory, file), 'utf8').replaceAll(/import type [^;]*;/g, '');
     return [...source.matchAll(/(?:from|import\()\s*'(@aws-sdk\/[a-z0-9-]+)'/g)].map(([, name = '']) => name);
   });

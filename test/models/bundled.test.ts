@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { layerPackages } from '../../lib/assets.ts';
 import { linkLayer } from '../../scripts/bundle/link-layer.ts';
-import { readerFiles } from '../../packages/documents/src/extract/assets.ts';
+import { readerFiles } from '#documents';
 import { embeddedModelFiles } from '../../shared/platform/models/assets.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import { makePdf } from '../support/make-pdf.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import http2 from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
-import { readCredentialScope } from '../../packages/local-cloud/src/endpoint/credential-scope.ts';
+import { readCredentialScope } from '#local-cloud';
 import type { CapabilityId } from '../../shared/kernel/capability.ts';
 import { isGranted } from '../support/granted.ts';
 

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { AuthorizationCreate } from '#client';
-import { closeServer, listen } from '../../packages/local-cloud/src/data/listen.ts';
+import { closeServer, listen } from '#local-cloud';
 import type { Credentials } from '../../packages/typescript/src/cli/credentials.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

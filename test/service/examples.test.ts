@@ -4,7 +4,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { closeServer, listen } from '../../packages/local-cloud/src/data/listen.ts';
+import { closeServer, listen } from '#local-cloud';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

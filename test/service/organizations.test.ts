@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { decodeJwt, importJWK, SignJWT } from 'jose';
-import { openSettings } from '../../packages/local-cloud/src/data/settings.ts';
+import { openSettings } from '#local-cloud';
 import { startService } from '../support/shared-service.ts';
 import { type ApiAnswer, call, type Caller } from './support/organization.ts';
 

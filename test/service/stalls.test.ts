@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lambdaHostLimits } from '../../packages/local-cloud/src/host/process-pool.ts';
-import { instantAwsShape } from '../../packages/local-cloud/src/shape/aws-shape.ts';
+import { lambdaHostLimits, instantAwsShape } from '#local-cloud';
 import { numberOf } from '../../shared/db/read-item.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startObjectStore } from './object-store.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
-import type { EngineLocation } from '../../packages/engine/src/lance/connect-database.ts';
+import type { EngineLocation } from '#engine';
 
 const bucket = 'vectors';
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };

@@ -1,7 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import { grantsOf } from '../../lib/grants.ts';
-import { evaluate } from '../../packages/local-cloud/src/iam/evaluate.ts';
-import { readPolicy } from '../../packages/local-cloud/src/iam/policy-document.ts';
+import { evaluate, readPolicy } from '#local-cloud';
 import type { CapabilityId } from '../../shared/kernel/capability.ts';
 import type { ListedModel } from '../../shared/kernel/config.ts';
 

@@ -1,12 +1,13 @@
 import type { Server } from 'node:http';
-import { closeServer, listen } from '../../packages/local-cloud/src/data/listen.ts';
-import { openObjects } from '../../packages/local-cloud/src/endpoint/open-objects.ts';
-import { createAwsServer } from '../../packages/local-cloud/src/endpoint/serve-aws.ts';
-import type {
-  ObjectAccess,
-  ObjectStoreOptions,
-  StoreCredentials,
-} from '../../packages/local-cloud/src/object-store/contracts.ts';
+import {
+  closeServer,
+  listen,
+  openObjects,
+  createAwsServer,
+  type ObjectAccess,
+  type ObjectStoreOptions,
+  type StoreCredentials,
+} from '#local-cloud';
 
 /** A running object store. */
 export interface ObjectStore {

@@ -3,15 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { endpoints } from '../../functions/registry.ts';
-import { prepareAssembly } from '../../packages/local-cloud/src/build/prepare-assembly.ts';
-import { functionId } from '../../packages/local-cloud/src/host/function-definition.ts';
-import { functionEnvironment, type LocalReach } from '../../packages/local-cloud/src/host/function-environment.ts';
-import { defaultHostLimits, type HostLimits } from '../../packages/local-cloud/src/host/process-pool.ts';
-import type { AccessDenied } from '../../packages/local-cloud/src/iam/access-denied.ts';
-import type { AccessKey } from '../../packages/local-cloud/src/iam/access-keys.ts';
-import { reportDenial } from '../../packages/local-cloud/src/iam/report-denial.ts';
-import { type OpenCloud, openCloud } from '../../packages/local-cloud/src/open-cloud.ts';
-import type { AwsShape } from '../../packages/local-cloud/src/shape/aws-shape.ts';
+import {
+  prepareAssembly,
+  functionId,
+  functionEnvironment,
+  type LocalReach,
+  defaultHostLimits,
+  type HostLimits,
+  type AccessDenied,
+  type AccessKey,
+  reportDenial,
+  type OpenCloud,
+  openCloud,
+  type AwsShape,
+} from '#local-cloud';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { sharedServiceVariable } from '../../scripts/support/service-log.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';

@@ -31,7 +31,7 @@ import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
 import type { ContentReader, ContentWriter } from '../../shared/platform/aws/objects.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import type { Extractor, Part } from '../../packages/documents/src/extract/port.ts';
+import type { Extractor, Part } from '#documents';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { runSearch, searchUses } from '../../shared/search/index.ts';
 import { upsertUses, upsertVectors } from '../../shared/vectors/index.ts';

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../../shared/kernel/errors.ts';
 import { idPattern } from '../../../shared/kernel/ids.ts';
 import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { ownNames } from '../../../shared/kernel/row-metadata.ts';
-import { nearestChunkOptions } from '../../../packages/documents/src/extract/chunk/chunk-options.ts';
+import { nearestChunkOptions } from '#documents';
 import type { Attachment, FileAttributes } from '../../../shared/openai-files/index.ts';
 import { type FileJobResponse, toJobResponse } from '../../../shared/files/index.ts';
 import { listOf, type OpenaiContext, pageOf, readPage, requireFile, secondsOf } from './context.ts';

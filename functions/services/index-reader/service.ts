@@ -7,7 +7,7 @@ import {
 } from '../../../shared/reader/index.ts';
 import { service } from '../../../shared/pipeline/worker.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
-import { engineRead } from '../../../packages/engine/src/engine-read.ts';
+import { engineRead } from '#engine';
 
 export const indexReader = service({
   id: 'index-reader',

@@ -2,7 +2,7 @@ import { exportsSend, exportStore } from '../../../shared/exports/index.ts';
 import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 import { contentWriter } from '../../../shared/platform/aws/content.ts';
-import { engineScan } from '../../../packages/engine/src/engine-read.ts';
+import { engineScan } from '#engine';
 
 export const exportIndexUses = {
   exports: exportStore,

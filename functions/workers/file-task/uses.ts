@@ -2,12 +2,10 @@ import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, tasksSend } from '../../../shared/files/index.ts';
 import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
-import { ocrUse } from '../../../packages/documents/src/ocr/capability.ts';
-import { transcriberUse } from '../../../packages/documents/src/transcribe/capability.ts';
+import { ocrUse, transcriberUse, extractorUse } from '#documents';
 import { monthlyQuota, usageWrite } from '../../../shared/usage/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
-import { extractorUse } from '../../../packages/documents/src/extract/capability.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
 export const fileTaskUses = {

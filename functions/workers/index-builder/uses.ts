@@ -1,4 +1,4 @@
 import { buildsSend, indexesRead, logSend } from '../../../shared/indexes/index.ts';
-import { tableWrite } from '../../../packages/engine/src/table-write.ts';
+import { tableWrite } from '#engine';
 
 export const indexBuilderUses = { indexes: indexesRead, log: logSend, builds: buildsSend, engines: tableWrite };

@@ -6,7 +6,7 @@ import { importsWrite } from '../../../shared/imports/index.ts';
 import { deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 import { contentWriter } from '../../../shared/platform/aws/content.ts';
-import { engineWrite } from '../../../packages/engine/src/engine-write.ts';
+import { engineWrite } from '#engine';
 import { monthlyQuota, originalAllowance, usageWrite } from '../../../shared/usage/index.ts';
 
 export const indexDeleterUses = {

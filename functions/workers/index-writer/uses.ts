@@ -2,7 +2,7 @@ import { buildsSend, deletionsSend, indexesWrite, logSend } from '../../../share
 import { type LedgerContext, ledgerUse } from '../../../shared/ledger/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 import { contentReader } from '../../../shared/platform/aws/content.ts';
-import { engineWrite } from '../../../packages/engine/src/engine-write.ts';
+import { engineWrite } from '#engine';
 
 export const indexWriterUses = {
   indexes: indexesWrite,

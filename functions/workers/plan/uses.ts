@@ -4,8 +4,7 @@ import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
-import { extractorUse } from '../../../packages/documents/src/extract/capability.ts';
-import { ocrEnabled } from '../../../packages/documents/src/ocr/capability.ts';
+import { extractorUse, ocrEnabled } from '#documents';
 import { monthlyQuotaRead, originalAllowance } from '../../../shared/usage/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { OpenCloud } from '../../local-cloud/src/open-cloud.ts';
+import type { OpenCloud } from '../../local-cloud/src/index.ts';
 import { s3VectorsClient } from '../../../shared/platform/aws/s3-vectors-client.ts';
 import { type EngineName, engineNames } from '../src/engines.ts';
 import type { Change, ChangeResult, EngineReader, EngineWriter, IndexRef, Row } from '../src/port.ts';

@@ -7,7 +7,7 @@ import { openWriter } from '../src/lance/open-writer.ts';
 import { serveCache } from '../src/object-cache/serve-cache.ts';
 import { storeAccess } from '../src/object-cache/store-access.ts';
 import type { IndexRef } from '../src/port.ts';
-import { closeServer, listen } from '../../local-cloud/src/data/listen.ts';
+import { closeServer, listen } from '../../local-cloud/src/index.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { openCountedStore } from '../../../test/support/counted-store.ts';
 import { makeRows, seededNumbers } from './support/index-bench.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { OpenCloud } from '../../local-cloud/src/open-cloud.ts';
-import { compileVectorFilter } from '../../local-cloud/src/s3-vectors/vector-filter.ts';
+import { type OpenCloud, compileVectorFilter } from '../../local-cloud/src/index.ts';
 import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { s3VectorsClient } from '../../../shared/platform/aws/s3-vectors-client.ts';
 import type { Filter } from '../src/filter.ts';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { describe, test, type TestContext } from 'node:test';
 import { connectDatabase } from '../src/lance/connect-database.ts';
 import { isPassingStorageError } from '../src/lance/storage-error.ts';
-import { closeServer, listen } from '../../local-cloud/src/data/listen.ts';
+import { closeServer, listen } from '../../local-cloud/src/index.ts';
 
 /** The error of the engine on a bucket that answers every request like this. */
 const errorOn = async (context: TestContext, answer: RequestListener): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compileVectorFilter } from '../../local-cloud/src/s3-vectors/vector-filter.ts';
+import { compileVectorFilter } from '../../local-cloud/src/index.ts';
 import type { Json, JsonObject } from '../../../shared/kernel/json.ts';
 import { describeMetadata } from '../src/describe-metadata.ts';
 import { distinctValues } from '../src/distinct-values.ts';

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 import { maxUrlCharacters } from '../../kernel/bounds.ts';
-import { type Extent, surveyExtent } from '../../../packages/documents/src/extract/html/page-extent.ts';
-import { shownName } from '../../../packages/documents/src/extract/html/tag-names.ts';
-import { decodeText } from '../../../packages/documents/src/extract/text/decode-text.ts';
+import { type Extent, surveyExtent, shownName, decodeText } from '#documents';
 import { collectWords, collapsedAtOnce, type Words } from './collect-words.ts';
 import { cleanTitle, maxTitleLength } from './page-title.ts';
 import { crawlerToken } from './port.ts';

@@ -1,6 +1,4 @@
-import { openReader } from '../../../packages/engine/src/lance/open-reader.ts';
-import { openWriter } from '../../../packages/engine/src/lance/open-writer.ts';
-import type { IndexRef, TableState } from '../../../packages/engine/src/port.ts';
+import { openReader, openWriter, type IndexRef, type TableState } from '#engine';
 import { makeRow } from '../../../packages/engine/test/support/index-bench.ts';
 import { openCountedStore } from '../../support/counted-store.ts';
 

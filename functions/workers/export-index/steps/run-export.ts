@@ -2,7 +2,7 @@ import { addressOfExport, type ExportAddress, type ExportRecord } from '../../..
 import { dependentOf, type IndexRecord, isLive, releaseLayers, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
-import { DamagedIndex, damagedMessage } from '../../../../packages/engine/src/damaged-index.ts';
+import { DamagedIndex, damagedMessage } from '#engine';
 import type { ExportContext } from '../uses.ts';
 import { maxPartRows, writePart } from './write-part.ts';
 

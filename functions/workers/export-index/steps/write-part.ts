@@ -8,8 +8,7 @@ import {
 } from '../../../../shared/exports/index.ts';
 import { type IndexRecord, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
-import { hasFeature } from '../../../../packages/engine/src/engines.ts';
-import type { IndexRef } from '../../../../packages/engine/src/port.ts';
+import { hasFeature, type IndexRef } from '#engine';
 import type { ExportContext } from '../uses.ts';
 
 const mebibyte = 1024 * 1024;

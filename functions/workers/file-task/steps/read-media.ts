@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { batchKey, noCredits, type TaskCredits } from '../../../../shared/files/index.ts';
-import type { Picture, Recording, Section } from '../../../../packages/documents/src/extract/port.ts';
-import { type OcrModel, UnreadablePicture } from '../../../../packages/documents/src/ocr/port.ts';
 import {
+  type Picture,
+  type Recording,
+  type Section,
+  type OcrModel,
+  UnreadablePicture,
   type Transcriber,
   UnusableRecording,
   type Utterance,
-} from '../../../../packages/documents/src/transcribe/port.ts';
+} from '#documents';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, TaskEnded } from './claim-task.ts';
 

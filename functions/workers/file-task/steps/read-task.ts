@@ -6,10 +6,10 @@ import {
   type Part,
   type Section,
   UnreadableFile,
-} from '../../../../packages/documents/src/extract/port.ts';
-import { unpackUnits } from '../../../../packages/documents/src/extract/pack-parts.ts';
-import type { OcrModel } from '../../../../packages/documents/src/ocr/port.ts';
-import type { Transcriber } from '../../../../packages/documents/src/transcribe/port.ts';
+  unpackUnits,
+  type OcrModel,
+  type Transcriber,
+} from '#documents';
 import { noCredits, sourceFileOf, unitsKey } from '../../../../shared/files/index.ts';
 import { reserveCredits, totalCost } from './reserve-quota.ts';
 import { costOf, type Medium, readMedium } from './read-media.ts';

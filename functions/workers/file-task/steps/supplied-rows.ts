@@ -1,6 +1,6 @@
 import { maxMetadataBytes, rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
-import type { Row } from '../../../../packages/engine/src/port.ts';
-import { type StoredRow, UnreadableFile } from '../../../../packages/documents/src/extract/port.ts';
+import type { Row } from '#engine';
+import { type StoredRow, UnreadableFile } from '#documents';
 import { otherModelMessage } from '../../../../shared/platform/models/port.ts';
 import { vectorProblems } from '../../../../shared/vectors/index.ts';
 import { embedRows, requireStorable } from './submit-rows.ts';

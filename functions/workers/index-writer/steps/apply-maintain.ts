@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
-import type { TableState, VectorIndexState } from '../../../../packages/engine/src/port.ts';
+import type { TableState, VectorIndexState } from '#engine';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 

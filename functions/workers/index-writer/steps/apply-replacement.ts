@@ -15,8 +15,7 @@ import {
   saveCommit,
   vectorLimitReached,
 } from '../../../../shared/ledger/index.ts';
-import { weightOf } from '../../../../packages/engine/src/commit-weight.ts';
-import type { Change, Row } from '../../../../packages/engine/src/port.ts';
+import { weightOf, type Change, type Row } from '#engine';
 import { loadRows, lookupOnly, maxCommitBytes } from './load-change.ts';
 import { acknowledge, didSomething, nothing } from './receipts.ts';
 import { ledgerOf, type Writing } from '../uses.ts';

@@ -14,8 +14,7 @@ import {
   type MessageOutcome,
   type VectorQuota,
 } from '../../../../shared/ledger/index.ts';
-import { DamagedIndex, damagedMessage } from '../../../../packages/engine/src/damaged-index.ts';
-import type { Change } from '../../../../packages/engine/src/port.ts';
+import { DamagedIndex, damagedMessage, type Change } from '#engine';
 import { maintenanceDue } from './apply-maintain.ts';
 import { lookupOnly, maxCommitBytes, toChange } from './load-change.ts';
 import { acknowledge, didSomething, done, nothing, refuse, toReceipt } from './receipts.ts';

@@ -9,8 +9,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
-import { type Filter, FilterSchema } from '../../../../packages/engine/src/filter.ts';
-import type { Change, Expected } from '../../../../packages/engine/src/port.ts';
+import { type Filter, FilterSchema, type Change, type Expected } from '#engine';
 import { ledgerOf, type Writing } from '../uses.ts';
 
 /** Bytes of memory for each byte of a commit. A commit takes up to nine times its weight, and the function some 200 MB more. */

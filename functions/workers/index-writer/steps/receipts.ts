@@ -1,7 +1,7 @@
 import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import type { LogMessage, Receipt } from '../../../../shared/indexes/index.ts';
-import type { ChangeResult } from '../../../../packages/engine/src/port.ts';
+import type { ChangeResult } from '#engine';
 import type { VectorQuota } from '../../../../shared/ledger/index.ts';
 import type { Writing } from '../uses.ts';
 

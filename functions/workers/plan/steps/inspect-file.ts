@@ -3,8 +3,7 @@ import { plans } from '../../../../shared/kernel/plans.ts';
 import { quotaJobOf, failJob, type JobAddress, type JobRecord, sourceFileOf } from '../../../../shared/files/index.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
-import { isPicture } from '../../../../packages/documents/src/extract/formats.ts';
-import { type Inspection, UnreadableFile } from '../../../../packages/documents/src/extract/port.ts';
+import { isPicture, type Inspection, UnreadableFile } from '#documents';
 import { quotaTooSmall } from '../../../../shared/usage/index.ts';
 import type { PlanContext } from '../uses.ts';
 

@@ -28,8 +28,7 @@ import {
   unknownType,
 } from '../../../../shared/files/index.ts';
 import { type IndexRecord, isLive } from '../../../../shared/indexes/index.ts';
-import { mediaTypeOf } from '../../../../packages/documents/src/extract/formats.ts';
-import { UnitsChanged, type Inspection, type Span } from '../../../../packages/documents/src/extract/port.ts';
+import { mediaTypeOf, UnitsChanged, type Inspection, type Span } from '#documents';
 import type { PlanContext } from '../uses.ts';
 import { failJobAt, inspectFile } from './inspect-file.ts';
 

@@ -9,7 +9,7 @@ import { characterError, scans } from './scans.ts';
 const projectDirectory = join(import.meta.dirname, '../../../..');
 const options = {
   assetsDirectory: join(projectDirectory, 'node_modules'),
-  workerFile: join(projectDirectory, 'packages/documents/test/ocr/run-tesseract.ts'),
+  workerFile: join(projectDirectory, 'packages/documents/src/ocr/run-tesseract.ts'),
 };
 const ocr = createTesseractOcr(options);
 

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
-import { analysisOf } from '../../../engine/src/lance/text-analysis.ts';
-import { termsOf, type TextTerms } from '../../../engine/src/lance/text-terms.ts';
-import type { TextLanguage } from '../../../engine/src/text-language.ts';
+import { analysisOf, termsOf, type TextTerms, type TextLanguage } from '../../../engine/src/index.ts';
 import type { Database } from '../object-store/database.ts';
 
 /** Language of the analyzer by code. Chinese, Japanese and the standard analyzer do not stem. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../../shared/kernel/clock.ts';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
-import type { TextTerms } from '../../../engine/src/lance/text-terms.ts';
+import type { TextTerms } from '../../../engine/src/index.ts';
 import { openDatabase, type Database } from '../object-store/database.ts';
 import { openVectorFaults, type VectorFaults } from './vector-faults.ts';
 import { VectorError } from './vector-error.ts';

@@ -1,4 +1,4 @@
 /* Serves pictures in a thread, from the sources rather than from a bundle. */
-import { serveTesseract } from '../../src/ocr/tesseract-worker.ts';
+import { serveTesseract } from './tesseract-worker.ts';
 
 serveTesseract();

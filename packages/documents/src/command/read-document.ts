@@ -1,0 +1,55 @@
+import { createFileOpener } from '../extract/read-file.ts';
+import type { Section, SourceFile } from '../extract/port.ts';
+import type { OcrModel } from '../ocr/port.ts';
+
+/** What is read from a file. */
+export interface ReadDocument {
+  readonly format: string;
+  readonly units: number;
+  readonly sections: readonly Section[];
+  /** What was not read, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a whole file in this process.
+ * @param ocr Reads pictures. Null: they are noted as unread.
+ * @param assetsDirectory Directory that contains `readerFiles`, such as `node_modules`.
+ * @throws UnreadableFile
+ */
+export const readDocument = async (
+  file: SourceFile,
+  assetsDirectory: string,
+  ocr: OcrModel | null,
+): Promise<ReadDocument> => {
+  const { format, units, notes = [], read } = await createFileOpener(assetsDirectory)(file);
+  const sections: Section[] = [];
+  const unread = [...notes];
+  for (const part of await read({ start: 1, end: units })) {
+    if (part.kind === 'text') {
+      const { kind: _, ...section } = part;
+      sections.push(section);
+    } else if (part.kind === 'unread') unread.push(part.reason);
+    else if (part.kind === 'picture' && ocr !== null) {
+      const { text } = await ocr.recognize(part);
+      if (text !== '') sections.push({ ...part.section, text });
+    } else unread.push(`A ${part.kind} was not read.`);
+  }
+  return { format, units, sections, notes: unread };
+};
+
+/** Returns the sections as Markdown. A heading stands before the first section that it is above. */
+export const toMarkdown = ({ sections }: Pick<ReadDocument, 'sections'>): string => {
+  let above: readonly string[] = [];
+  const blocks = sections.flatMap(({ headingPath, text }) => {
+    const same = headingPath.findIndex((title, level) => title !== above[level]);
+    const fresh = same === -1 ? [] : headingPath.slice(same);
+    above = headingPath;
+    const level = headingPath.length - fresh.length;
+    // The text of most formats begins with its own heading.
+    const own = fresh.at(-1) ?? '';
+    const rest = own !== '' && text.startsWith(own) ? text.slice(own.length).trimStart() : text;
+    return [...fresh.map((title, at) => `${'#'.repeat(Math.min(6, level + at + 1))} ${title}`), rest];
+  });
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+};

@@ -1,0 +1,37 @@
+export { readerFiles, readerProcess } from './extract/assets.ts';
+export { readDocument } from './command/read-document.ts';
+export { extractorUse } from './extract/capability.ts';
+export { chunkLimitsOf, chunkProblems, nearestChunkOptions } from './extract/chunk/chunk-options.ts';
+export { chunkSections } from './extract/chunk/chunk.ts';
+export { createExtractor } from './extract/extractor.ts';
+export { formats, isPicture, mediaTypeOf, type Format } from './extract/formats.ts';
+export { surveyExtent, type Extent } from './extract/html/page-extent.ts';
+export { shownName } from './extract/html/tag-names.ts';
+export { unpackUnits } from './extract/pack-parts.ts';
+export { encodePng } from './extract/pdf/encode-png.ts';
+export { pdfReader } from './extract/pdf/read-pdf.ts';
+export {
+  UnitsChanged,
+  UnreadableFile,
+  type Chunk,
+  type CountedRange,
+  type Extractor,
+  type Inspection,
+  type Part,
+  type Picture,
+  type Recording,
+  type Section,
+  type SourceFile,
+  type Span,
+  type StoredRow,
+} from './extract/port.ts';
+export { createFileOpener } from './extract/read-file.ts';
+export { refusedFormats } from './extract/refused-formats.ts';
+export { decodeText } from './extract/text/decode-text.ts';
+export { tesseractFiles, tesseractWorker } from './ocr/assets.ts';
+export { ocrEnabled, ocrUse } from './ocr/capability.ts';
+export { UnreadablePicture, type OcrModel } from './ocr/port.ts';
+export { createTesseractOcr } from './ocr/tesseract.ts';
+export { transcriptionProcess } from './transcribe/assets.ts';
+export { transcriberUse } from './transcribe/capability.ts';
+export { StillTranscribing, UnusableRecording, type Transcriber, type Utterance } from './transcribe/port.ts';

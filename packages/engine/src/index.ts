@@ -1,0 +1,61 @@
+export { clearScratch } from './clear-scratch.ts';
+export { weightOf } from './commit-weight.ts';
+export { DamagedIndex, damagedIndexName, damagedMessage } from './damaged-index.ts';
+export {
+  describeMetadata,
+  maxDescribedKeys,
+  maxDistinctValues,
+  valueTypes,
+  type MetadataDescription,
+} from './describe-metadata.ts';
+export { distinctValues, maxCountedValues, type ValuesPage } from './distinct-values.ts';
+export { problemsOf } from './engine-problems.ts';
+export { engineRead, engineScan } from './engine-read.ts';
+export { engineWrite } from './engine-write.ts';
+export {
+  defaultEngine,
+  engineFeatures,
+  engineNames,
+  engines,
+  hasFeature,
+  type EngineFeature,
+  type EngineName,
+} from './engines.ts';
+export { FilterSchema, FilterText, filterKeys, matchesAll, type Filter } from './filter.ts';
+export { fuseHits } from './fuse-hits.ts';
+export { InvalidCursor, invalidCursor } from './invalid-cursor.ts';
+export type { EngineLocation } from './lance/connect-database.ts';
+export { openReader } from './lance/open-reader.ts';
+export { openWriter } from './lance/open-writer.ts';
+export { analysisOf } from './lance/text-analysis.ts';
+export { termsOf, type TextTerms } from './lance/text-terms.ts';
+export { coarseFrom } from './lance/vector-query.ts';
+export { matcherOf } from './match-filter.ts';
+export { parseText, wantedText } from './parse-text.ts';
+export type {
+  Change,
+  ChangeResult,
+  DifferencePage,
+  DistanceMetric,
+  EngineReader,
+  EngineWriter,
+  Expected,
+  FoundRow,
+  Fusion,
+  Hit,
+  IndexRef,
+  Layer,
+  ParentChanges,
+  QueryVector,
+  Row,
+  SearchQuery,
+  TableState,
+  Unchanged,
+  VectorIndexState,
+} from './port.ts';
+export { openReader as openVectorsReader } from './s3-vectors/open-reader.ts';
+export { openWriter as openVectorsWriter } from './s3-vectors/open-writer.ts';
+export { searchedText } from './searched-text.ts';
+export { tableWrite } from './table-write.ts';
+export { defaultTextLanguage, textLanguages, type TextLanguage, type TextRules } from './text-language.ts';
+export { unchangedSince } from './unchanged-since.ts';
