@@ -18,7 +18,7 @@ const files = [
 ].map((file) => join(directory, file));
 
 // Each file in a process of its own, since each opens a cloud for itself.
-const { status } = spawnSync(process.execPath, ['--test', '--test-force-exit', '--test-concurrency=1', ...files], {
+const { status } = spawnSync(process.execPath, ['--test', '--test-force-exit', '--test-concurrency=2', ...files], {
   env: { ...process.env, FAULT_STEP: '1' },
   stdio: 'inherit',
 });
