@@ -9,7 +9,7 @@ export const ImportMessage = z.object({
   index_id: z.string(),
   job_id: z.string(),
   /** Number of consecutive times that all attempts have failed. */
-  failures: z.number().int().default(0),
+  failures: z.number().int(),
 });
 
 /** Sends imports to the workers of a region. */

@@ -1,17 +1,8 @@
+import { AppError } from '../kernel/errors.ts';
 import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
-import {
-  type DistanceMetric,
-  type IndexRef,
-  type Layer,
-  type TableState,
-  type Unchanged,
-  defaultEngine,
-  type EngineName,
-  defaultTextLanguage,
-  type TextLanguage,
-} from '#engine';
+import type { DistanceMetric, EngineName, IndexRef, Layer, TableState, TextLanguage, Unchanged } from '#engine';
 import { type UsageCounters, type Holding, newUsageCounters, type Room } from '../usage/index.ts';
 
 /** `creating` until its table exists; `deleting` until no branch reads its table any more. */
@@ -108,7 +99,20 @@ export const counting = { prefix: 'idx_', where: { status: { ne: 'deleting' } } 
 /** Key of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 
-export const toIndexRecord = (item: Item): IndexRecord => ({
+/** Format of an index: of its record, table, journal and messages. It is raised if another version would misread one. */
+export const indexFormat = 1;
+
+/** Returns the record of an item. @throws AppError 409 if another version wrote the index in a format of its own. */
+export const toIndexRecord = (item: Item): IndexRecord => {
+  if (item['format'] === indexFormat) return readRecord(item);
+  throw new AppError(
+    'conflict',
+    `Index ${item.sk} has data of format ${numberOf(item, 'format')}, and this version reads format ${indexFormat}. ` +
+      'Deploy the version that wrote it, export its rows, and import them into a new deployment',
+  );
+};
+
+const readRecord = (item: Item): IndexRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,
   name: item['name'] as string,
@@ -116,9 +120,9 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   dimensions: numberOf(item, 'dimensions'),
   metric: item['distance_metric'] as DistanceMetric,
   region: item['cloud_region'] as string,
-  engine: (item['engine'] as EngineName | undefined) ?? defaultEngine,
+  engine: item['engine'] as EngineName,
   nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
-  textLanguage: (item['text_language'] as TextLanguage | undefined) ?? defaultTextLanguage,
+  textLanguage: item['text_language'] as TextLanguage,
   embeddingModel: item['embedding_model'] as string,
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,

@@ -1,6 +1,6 @@
 import type { Item } from '../db/contracts.ts';
 import type { TableState } from '#engine';
-import { type IndexRecord, indexKey } from './record.ts';
+import { indexFormat, type IndexRecord, indexKey } from './record.ts';
 
 /** Attributes of the state of an index's own table. */
 export const stateAttributes = (state: TableState) => ({
@@ -16,6 +16,7 @@ export const stateAttributes = (state: TableState) => ({
 /** Item of a new index. */
 export const toItem = (index: IndexRecord): Item => ({
   ...indexKey(index.organizationId, index.id),
+  format: indexFormat,
   organization_id: index.organizationId,
   name: index.name,
   dimensions: index.dimensions,

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { completeOnboarding } from '../../functions/onboarding/complete.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { openTable } from '../../shared/db/table.ts';
+import { indexFormat } from '../../shared/indexes/record.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { Plan } from '../../shared/kernel/plans.ts';
 import { organizationsWrite } from '../../shared/organizations/index.ts';
@@ -53,6 +54,7 @@ test('a plan with one region refuses another region while an index exists among 
       await openTable(cloud.runtime, 'indexes').put({
         pk: `ORG#${organizationId}`,
         sk: `idx_${index}`,
+        format: indexFormat,
         status: index === 10 ? 'ready' : 'deleting',
         cloud_region: 'us-east-1',
         ancestors: [],
@@ -74,6 +76,7 @@ test('after a downgrade an organization may select its current region or one wit
     await openTable(cloud.runtime, 'indexes').put({
       pk: `ORG#${organizationId}`,
       sk: `idx_${at}`,
+      format: indexFormat,
       status: 'ready',
       cloud_region: region,
       ancestors: [],
