@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 MAX_BATCH_ROWS = 100
 MAX_BATCH_CHARACTERS = 200_000
 """Text that the built-in model embeds well within the time of a request."""
-
-VectorInput: TypeAlias = "Sequence[float] | str | NDArray[np.floating[Any]]"
-"""Numbers, base64 of little-endian 32-bit floats, or a numpy array, which is sent as base64."""
 
 
 def encode_vector(vector: NDArray[Any]) -> str:

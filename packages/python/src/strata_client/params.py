@@ -6,9 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import NotRequired, TypedDict
 
-from ._vectors import VectorInput as VectorInput
+VectorInput: TypeAlias = "Sequence[float] | str | NDArray[np.floating[Any]]"
+"""Numbers, base64 of little-endian 32-bit floats, or a numpy array, which is sent as base64."""
 
 OnboardingCompleteDefaultRegion: TypeAlias = "str"
 """Region of indexes that are created without one: one of `GET /v1/regions`. If absent: us-east-1, or the first
