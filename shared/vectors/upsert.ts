@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { batchesOf } from '../kernel/batches.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
@@ -101,11 +102,8 @@ const fetchesAtOnce = 4;
 
 /** Returns the number of items whose id is new to the index. */
 const countNew = async (reader: Reader, index: IndexRecord, items: readonly Item[]): Promise<number> => {
-  const parts = Array.from({ length: Math.ceil(items.length / idsAtOnce) }, (_, at) =>
-    items.slice(at * idsAtOnce, (at + 1) * idsAtOnce).map(({ id }) => id),
-  );
-  const found = await inParallel(parts, fetchesAtOnce, (ids) =>
-    reader.execute(index, { op: 'fetch', ids, filter: null, include_vector: false }),
+  const found = await inParallel(batchesOf(items, idsAtOnce), fetchesAtOnce, (part) =>
+    reader.execute(index, { op: 'fetch', ids: part.map(({ id }) => id), filter: null, include_vector: false }),
   );
   return items.length - found.reduce((sum, { rows }) => sum + rows.length, 0);
 };

@@ -6,6 +6,7 @@ import type {
   VersionedRow,
   Versions,
 } from '../changes/index-content.ts';
+import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { IndexRef, TableState } from '../port.ts';
 import { compileFilter, quote } from './compile-filter.ts';
 import { columnOf } from './decode-rows.ts';
@@ -16,7 +17,7 @@ import { ownChanges } from './list-differences.ts';
 import { batchRowsOf } from './materialize-branch.ts';
 import { mergeRows, totalsAfter, type WritableView, type Writing } from './merge-rows.ts';
 import type { OpenTables } from './open-tables.ts';
-import { chunked, idsPerQuery, type RowState, type View, visibleStates } from './read-layers.ts';
+import { idsPerQuery, type RowState, type View, visibleStates } from './read-layers.ts';
 import { fetchRows, toVersioned } from './read-rows.ts';
 import type { TableStates, TableSummary } from './table-states.ts';
 
@@ -32,7 +33,7 @@ const readRows = async function* (
   ref: IndexRef,
   ids: readonly string[],
 ): AsyncGenerator<readonly VersionedRow[]> {
-  for (const some of chunked(ids, idsPerQuery)) yield (await fetchRows(view, some, ref, true)).map(toVersioned);
+  for (const some of batchesOf(ids, idsPerQuery)) yield (await fetchRows(view, some, ref, true)).map(toVersioned);
 };
 
 const branchContent = (view: View, ref: IndexRef): BranchContent => ({
@@ -68,11 +69,11 @@ const emptyTable = async (writing: Writing, summary: TableSummary, journal: Jour
  * split. Readers use the previous version until all batches are written. A repeated deletion deletes and counts the
  * remaining rows.
  */
-const batchesOf = (
+const storedBatches = (
   { dimensions }: IndexRef,
   { rows }: Commit,
   stored: readonly StoredRow[],
-): readonly (readonly StoredRow[])[] => (rows.length === 0 ? chunked(stored, batchRowsOf(dimensions)) : [stored]);
+): readonly (readonly StoredRow[])[] => (rows.length === 0 ? batchesOf(stored, batchRowsOf(dimensions)) : [stored]);
 
 /** Content of an index at the newest version of its table. */
 class TableContent implements IndexContent {
@@ -165,7 +166,7 @@ class TableContent implements IndexContent {
       ...removed.map((id) => this.#storedFor(id, null)),
     ];
     if (stored.length === 0) return;
-    const merged = await mergeRows(writing, batchesOf(this.ref, commit, [...stored, journalRow(journal)]));
+    const merged = await mergeRows(writing, storedBatches(this.ref, commit, [...stored, journalRow(journal)]));
     // Each commit but the first replaces the journal.
     const hasReplaced = merged.replaced > (this.#summary.journal.size === 0 ? 0 : 1);
     const totals = await totalsAfter(writing, merged, this.#summary.totals, async () => {

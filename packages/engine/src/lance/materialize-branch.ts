@@ -1,6 +1,7 @@
+import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { IndexRef } from '../port.ts';
 import { type StoredRow, textBytes } from './encode-rows.ts';
-import { chunked, idsPerQuery, statesOf, type View } from './read-layers.ts';
+import { idsPerQuery, statesOf, type View } from './read-layers.ts';
 import { fetchRows, listIds, toVersioned } from './read-rows.ts';
 
 /** Bytes of vectors that are held in memory at once. */
@@ -22,7 +23,7 @@ export const nextCopies = async (
   const { ids, next } = await listIds(ancestors, page);
   const held = new Set((await statesOf(own, ids)).map(({ id }) => id));
   const copies: StoredRow[] = [];
-  for (const some of chunked(
+  for (const some of batchesOf(
     ids.filter((id) => !held.has(id)),
     idsPerQuery,
   )) {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
+import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import type { Filter } from '../filter.ts';
 import type { MetadataSummary } from '../port.ts';
@@ -18,10 +19,6 @@ export const idsPerQuery = 5_000;
 
 /** SQL for rows that are not tombstones. */
 export const live = 'deleted = false';
-
-/** Divides items into lists of at most `size`. */
-export const chunked = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, chunk) => items.slice(chunk * size, (chunk + 1) * size));
 
 /** State of one id in a table. */
 export interface RowState {
@@ -53,7 +50,7 @@ const readStates = async (table: Table, where: string): Promise<readonly RowStat
 /** Returns the rows and tombstones of one table for these ids, in no order. */
 export const statesOf = async (table: Table, ids: readonly string[]): Promise<readonly RowState[]> => {
   const found: RowState[] = [];
-  for (const chunk of chunked(ids, idsPerQuery)) found.push(...(await readStates(table, anyOf('id', chunk))));
+  for (const chunk of batchesOf(ids, idsPerQuery)) found.push(...(await readStates(table, anyOf('id', chunk))));
   return found;
 };
 
@@ -64,7 +61,7 @@ export const maskedAmong = async (view: View, depth: number, ids: readonly strin
   const answers = view
     .slice(0, depth)
     .flatMap((table) =>
-      chunked(ids, idsPerQuery).map((chunk) => table.query().where(anyOf('id', chunk)).select(['id']).toArrow()),
+      batchesOf(ids, idsPerQuery).map((chunk) => table.query().where(anyOf('id', chunk)).select(['id']).toArrow()),
     );
   for (const answer of await Promise.all(answers)) idsOf(answer).forEach((id) => masked.add(id));
   return masked;
@@ -99,7 +96,9 @@ export const countVisible = async (view: View, filter?: Filter): Promise<number>
   const layers = view.map(async (table, depth) => {
     const condition = allOf(filter === undefined ? undefined : await narrowFilter(table, filter), live);
     const [all, masked] = await Promise.all([table.countRows(condition), idsMaskedFrom(view, depth)]);
-    const hidden = chunked([...masked], idsPerQuery).map((ids) => table.countRows(allOf(condition, anyOf('id', ids))));
+    const hidden = batchesOf([...masked], idsPerQuery).map((ids) =>
+      table.countRows(allOf(condition, anyOf('id', ids))),
+    );
     return (await Promise.all(hidden)).reduce((rest, count) => rest - count, all);
   });
   return (await Promise.all(layers)).reduce((sum, count) => sum + count, 0);

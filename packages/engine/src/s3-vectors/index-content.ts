@@ -1,3 +1,4 @@
+import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { Commit, IndexContent, RowMatcher, VersionedRow, Versions } from '../changes/index-content.ts';
 import { matcherOf } from '../match-filter.ts';
 import type { ChangeResult, FoundRow, IndexRef, Row, TableState } from '../port.ts';
@@ -6,7 +7,7 @@ import { addJobRowIds, readJobRowIds } from './job-row-ids.ts';
 import { requireJournal } from './read-one-state.ts';
 import { jobOfToken, jobToken } from './row-keys.ts';
 import { noBranches } from './no-branches.ts';
-import { batchesOf, isVisible, type Journal, scanRows, type StoredVersion, type VectorIndex } from './vector-index.ts';
+import { isVisible, type Journal, scanRows, type StoredVersion, type VectorIndex } from './vector-index.ts';
 
 /** Bytes of the results of changes that are remembered. Source: Amazon S3 Vectors, 40 KB of metadata in the journal. */
 const maxResultBytes = 24_000;

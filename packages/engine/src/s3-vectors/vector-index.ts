@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { batchesOf } from '../../../../shared/kernel/batches.ts';
+import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import { S3VectorsError, s3VectorsClient } from '../../../../shared/platform/aws/s3-vectors-client.ts';
 import { InvalidCursor } from '../invalid-cursor.ts';
@@ -86,19 +88,6 @@ const analyzers: Partial<Readonly<Record<TextLanguage, string>>> = {
   korean: 'ko',
 };
 
-export const batchesOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
-
-/** Runs work on batches, a few at a time. */
-const inParallel = async <Item, Result>(
-  batches: readonly Item[],
-  work: (batch: Item) => Promise<Result>,
-): Promise<readonly Result[]> => {
-  const results: Result[] = [];
-  for (const group of batchesOf(batches, parallelRequests)) results.push(...(await Promise.all(group.map(work))));
-  return results;
-};
-
 /** Splits items into batches of one write. */
 const writeBatches = <Item>(items: readonly Item[], bytesOf: (item: Item) => number): readonly (readonly Item[])[] => {
   const batches: Item[][] = [];
@@ -128,7 +117,7 @@ const pacedWrites = async <Item>(
   const perGroup = writeBatch * parallelRequests;
   for (const [at, group] of batchesOf(items, perGroup).entries()) {
     const pacedMs = at === 0 ? 0 : (perGroup / maxWritesPerSecond) * 1_000;
-    await Promise.all([pause(pacedMs), inParallel(writeBatches(group, bytesOf), write)]);
+    await Promise.all([pause(pacedMs), inParallel(writeBatches(group, bytesOf), parallelRequests, write)]);
   }
 };
 
@@ -230,7 +219,7 @@ const getVectors = async (
   keys: readonly string[],
   returned: { readonly returnData?: boolean; readonly returnMetadata: true },
 ) => {
-  const pages = await inParallel(batchesOf([...new Set(keys)], readBatch), (batch) =>
+  const pages = await inParallel(batchesOf([...new Set(keys)], readBatch), parallelRequests, (batch) =>
     unlessAbsent(() => client.call('GetVectors', { ...name, keys: batch, ...returned })),
   );
   return pages.flatMap((page) => page?.vectors ?? []);

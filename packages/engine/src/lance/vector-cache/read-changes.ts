@@ -1,7 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
+import { batchesOf } from '../../../../../shared/kernel/batches.ts';
 import { columnOf } from '../decode-rows.ts';
 import { type Changes, type CachedState, readLastCommit, maxNumbersPerQuery } from './read-last-commit.ts';
-import { chunked, live } from '../read-layers.ts';
+import { live } from '../read-layers.ts';
 import {
   type Place,
   placeColumns,
@@ -36,7 +37,7 @@ const readVectorBatches = async function* (
   width: number,
 ): AsyncGenerator<VectorBatch> {
   const byRowId = new Map(places.map((place) => [place.rowId, place]));
-  for (const portion of chunked(places, Math.max(1, Math.floor(batchNumbers / width)))) {
+  for (const portion of batchesOf(places, Math.max(1, Math.floor(batchNumbers / width)))) {
     const query = table
       .takeRowIds(portion.map(({ rowId }) => rowId))
       .select(['vector'])
