@@ -43,7 +43,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // That client, and the SDKs of the sources.
   sync: 2780 * kilobyte,
   // The files of exports, besides the files of storages.
-  'create-import': 540 * kilobyte,
+  'create-import': 545 * kilobyte,
   // The SDKs of three object storages, and that client for URLs.
   'import-file': 3180 * kilobyte,
   // The engine with the cache of table files, and the writer of Parquet.

@@ -22,7 +22,7 @@ export const readDocument = async (
   assetsDirectory: string,
   ocr: OcrModel | null,
 ): Promise<ReadDocument> => {
-  const { format, units, notes = [], read } = await createFileOpener(assetsDirectory)(file);
+  const { format, units, notes, read } = await createFileOpener(assetsDirectory)(file);
   const sections: Section[] = [];
   const unread = [...notes];
   for (const part of await read({ start: 1, end: units })) {
