@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -48,13 +48,8 @@ const mountDisk = (t: TestContext): Disk => {
   };
 };
 
-/** Bytes of the log of the tables, which each of their writes extends. */
-const logBytes = (directory: string): number => {
-  const folder = join(directory, 'tables', 'us-east-1');
-  return Math.max(
-    ...readdirSync(folder).map((name) => (name.endsWith('.log') ? statSync(join(folder, name)).size : 0)),
-  );
-};
+/** Bytes of the log of the tables, which they write from its beginning again and again. */
+const logBytes = (directory: string): number => statSync(join(directory, 'tables', 'us-east-1.sqlite-wal')).size;
 
 /** Limits the size of files that the service may write. A write beyond it is cut and fails, as on a full disk. */
 const limitFiles = (t: TestContext): Disk => {
@@ -64,7 +59,7 @@ const limitFiles = (t: TestContext): Disk => {
   };
   return {
     directory,
-    fill: (service, share) => limit(service, logBytes(directory) + Math.floor(share * 20_000)),
+    fill: (service, share) => limit(service, Math.floor(share * logBytes(directory))),
     free: (service) => limit(service, 'unlimited'),
   };
 };

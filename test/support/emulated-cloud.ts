@@ -3,16 +3,16 @@ import { createServer, request as forward, type RequestListener, type Server } f
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import dynalite from 'dynalite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
+import type { ServedTables } from '../../scripts/support/run-tables.ts';
+import { openTestTables } from './tables.ts';
 import { type ObjectStore, startObjectStore } from './object-store.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { builtInCrawler, providersOwnStorages, builtInDelivery, embeddedModels } from '../../shared/kernel/config.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
-import { bucketName, type QueueName, queueName, queues, tableName, tables } from '../../shared/kernel/names.ts';
+import { bucketName, type QueueName, queueName, queues } from '../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../shared/pipeline/worker.ts';
 import { dynamoClient } from '../../shared/platform/aws/dynamo-client.ts';
 import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
@@ -117,40 +117,6 @@ const faultyServer = (listener: RequestListener, faults: Faults, turns: Turns): 
     turns.inTurn(serve).catch(() => request.socket.destroy());
   });
 
-const tableInput = (deployment: string, name: keyof typeof tables): CreateTableCommandInput => ({
-  TableName: tableName(deployment, name),
-  BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: ['pk', 'sk', ...(tables[name].due ? ['due_pk', 'due_at'] : [])].map((AttributeName) => ({
-    AttributeName,
-    AttributeType: 'S',
-  })),
-  KeySchema: [
-    { AttributeName: 'pk', KeyType: 'HASH' },
-    { AttributeName: 'sk', KeyType: 'RANGE' },
-  ],
-  ...(tables[name].due && {
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'due',
-        KeySchema: [
-          { AttributeName: 'due_pk', KeyType: 'HASH' as const },
-          { AttributeName: 'due_at', KeyType: 'RANGE' as const },
-        ],
-        Projection: { ProjectionType: 'KEYS_ONLY' as const },
-      },
-    ],
-  }),
-});
-
-/** Makes all tables where the environment says that DynamoDB is. */
-export const createTables = async (region: string): Promise<void> => {
-  const client = new DynamoDBClient({ region });
-  for (const name of Object.keys(tables) as (keyof typeof tables)[]) {
-    await client.send(new CreateTableCommand(tableInput('test', name)));
-  }
-  client.destroy();
-};
-
 const region = 'us-east-1';
 
 const configOf = (deployment: string): Runtime['config'] => ({
@@ -190,6 +156,7 @@ export class Cloud {
   private nowMs = Date.now();
   private readonly servers: Server[] = [];
   private objects: ObjectStore | null = null;
+  private tables: ServedTables | null = null;
   private readonly dataDirectory: string | null;
   private sqs: FauxqsServer | null = null;
 
@@ -208,8 +175,9 @@ export class Cloud {
   async start(): Promise<void> {
     this.sqs = await startFauxqs({ port: 0, logger: false });
     this.objects = await this.startObjects();
+    this.tables = await openTestTables();
     const listeners = {
-      DYNAMODB: listenerOf(dynalite({ path: '', createTableMs: 0 })),
+      DYNAMODB: this.tables.listener,
       SQS: forwarder(new URL(`http://127.0.0.1:${this.sqs.port}`)),
       ...(this.objects === null ? {} : { S3: listenerOf(this.objects.server) }),
     };
@@ -220,7 +188,6 @@ export class Cloud {
     }
     // One try per call, so that a fault is a fault.
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_MAX_ATTEMPTS: '1' });
-    await createTables(region);
     for (const name of Object.keys(queues) as QueueName[]) this.createQueue(name);
   }
 
@@ -239,6 +206,7 @@ export class Cloud {
       server.closeAllConnections();
       server.close();
     }
+    await this.tables?.close();
   }
 
   private startObjects(): Promise<ObjectStore | null> {

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/kernel/clock.ts';
 import { planCloud, type CloudPlan } from './assembly/plan-cloud.ts';
-import { lockData, type DataLock } from './data/data-lock.ts';
+import { lockData } from './data/data-lock.ts';
 import { watchDisk } from './data/disk-watch.ts';
 import { makeDirectory, startError } from './data/make-directory.ts';
 import { closeServer, isPortInUse, listen, listenPreferably } from './data/listen.ts';
@@ -150,18 +150,14 @@ const closeToOthers = (directory: string): void => {
   }
 };
 
-const takeData = (
-  { dataDirectory, shape, regions }: CloudOptions,
-  opened: AsyncDisposableStack,
-): { readonly lock: DataLock; readonly settings: SettingsFile } => {
+const takeData = ({ dataDirectory, shape, regions }: CloudOptions, opened: AsyncDisposableStack): SettingsFile => {
   makeDirectory(dataDirectory);
   closeToOthers(dataDirectory);
-  const lock = lockData(dataDirectory);
-  opened.defer(lock.release);
+  opened.defer(lockData(dataDirectory).release);
   const settings = openSettings(dataDirectory);
   keepIndexTables(settings, shape === undefined ? 'directory' : 'bucket');
   if (regions !== undefined) keepRegions(settings, regions);
-  return { lock, settings };
+  return settings;
 };
 
 const makePlan = async (
@@ -202,7 +198,7 @@ const openWith = async (given: CloudOptions, opened: AsyncDisposableStack): Prom
     if (!disk.note(error)) given.onError(error);
   };
   const options = { ...given, onError, disk };
-  const { lock, settings } = takeData(options, opened);
+  const settings = takeData(options, opened);
   const doors = await bindEndpoints(options.port, settings, onError, opened);
   const { baseUrl, endpointUrl } = doors;
   const plan = await makePlan(options, settings, doors);
@@ -215,8 +211,7 @@ const openWith = async (given: CloudOptions, opened: AsyncDisposableStack): Prom
   const { authorizer, access, operatorKey, keyOf } = openAccess({ ...options, accountId, plan, settings });
   const shape = options.shape && openShape(options.shape, doors.dropConnections);
   const shared = { ...options, shape, plan, accountId, endpointUrl };
-  const stores = await openStores({ ...shared, access, operatorKey, afterCrash: lock.afterCrash }, opened);
-  lock.markRepaired();
+  const stores = await openStores({ ...shared, access, operatorKey }, opened);
   const host = openHost({ ...shared, keyOf, files, ledger }, opened);
   // Before the stores that it repairs are closed.
   opened.defer(disk.stop);

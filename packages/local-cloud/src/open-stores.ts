@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
-import type { DiskWatch } from './data/disk-watch.ts';
-import type { BodyService } from './endpoint/aws-request.ts';
 import { repeatUpkeep } from './data/repeat-upkeep.ts';
 import { openObjects, type Objects } from './endpoint/open-objects.ts';
 import { announceObjects } from './events/announce-object.ts';
@@ -14,7 +12,7 @@ import { openVectorStore, type VectorStore } from './s3-vectors/vector-store.ts'
 import type { LocalShape } from './shape/open-shape.ts';
 import { callTables } from './tables/call-tables.ts';
 import { expireItems } from './tables/expire-items.ts';
-import { openTables } from './tables/open-tables.ts';
+import { openTables, type Tables } from './tables/open-tables.ts';
 
 const expiryIntervalMs = 10 * 60_000;
 
@@ -26,8 +24,6 @@ interface StoreOptions {
   readonly access: ObjectAccess;
   /** Access key for the removal of expired items. */
   readonly operatorKey: AccessKey;
-  readonly afterCrash: boolean;
-  readonly disk: DiskWatch;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly shape: LocalShape | undefined;
@@ -38,31 +34,28 @@ export interface Stores {
   readonly queues: QueueStore;
   readonly objects: Objects;
   /** Null for a region without tables. */
-  readonly tables: (region: string) => BodyService | null;
+  readonly tables: (region: string) => Tables | null;
   readonly vectors: VectorStore;
 }
 
 const openAllTables = async (
-  { plan, dataDirectory, accountId, afterCrash, disk }: StoreOptions,
+  { plan, dataDirectory, onError }: StoreOptions,
   opened: AsyncDisposableStack,
 ): Promise<Stores['tables']> => {
-  const services = new Map<string, BodyService>();
+  const services = new Map<string, Tables>();
   for (const region of new Set(plan.tables.map((table) => table.region))) {
     const tables = await openTables({
-      directory: join(dataDirectory, 'tables', region),
-      region,
-      accountId,
+      file: join(dataDirectory, 'tables', `${region}.sqlite`),
       tables: plan.tables.filter((table) => table.region === region),
-      repairIndexes: afterCrash,
-      disk,
+      onError,
     });
     opened.defer(tables.close);
-    services.set(region, tables.serve);
+    services.set(region, tables);
   }
   return (region) => services.get(region) ?? null;
 };
 
-/** Removes expired items periodically, since the emulator of the tables does not. */
+/** Removes expired items periodically. */
 const expireRegularly = ({ plan, clock, endpointUrl, operatorKey, onError }: StoreOptions): (() => void) => {
   const call = callTables(endpointUrl, operatorKey);
   const expire = async (): Promise<void> => {

@@ -7,6 +7,8 @@ import {
   DynamoDBClient,
   GetItemCommand,
   QueryCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -188,6 +190,20 @@ test('a function changes the items of a table in the partitions of its role alon
   const things = 'arn:aws:dynamodb:us-east-1:000000000000:table/things';
   const denied = { name: 'AccessDeniedException', status: 400 };
   for (const pk of ['OTHER#a', 'A COUNT#a']) await isDenied(count(pk), 'dynamodb:UpdateItem', things, denied);
+
+  const action = (pk: string) => ({
+    TableName: 'things',
+    Key: { pk: { S: pk } },
+    UpdateExpression: 'ADD made :one',
+    ExpressionAttributeValues: { ':one': { N: '1' } },
+  });
+  const transact = (...TransactItems: readonly TransactWriteItem[]) =>
+    tables.send(new TransactWriteItemsCommand({ TransactItems: [...TransactItems] }));
+  await transact({ Update: action('COUNT#a') }, { Update: action('COUNT#b') });
+  const other = { Update: action('OTHER#a') };
+  await isDenied(transact({ Update: action('COUNT#a') }, other), 'dynamodb:UpdateItem', things, denied);
+  const check = { ...action('COUNT#b'), ConditionExpression: 'made = :one', UpdateExpression: undefined };
+  await isDenied(transact({ ConditionCheck: check }), 'dynamodb:ConditionCheckItem', things, denied);
 });
 
 test('a function sends to the queues of its role, alone or in batches, and does nothing else with them', async () => {

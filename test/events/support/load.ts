@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import dynalite from 'dynalite';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { openTable } from '../../../shared/db/table.ts';
 import { fillSlot, indexCreated, recordEvents } from '../../../shared/events/index.ts';
@@ -14,7 +13,8 @@ import { silentLogger } from '../../../shared/kernel/log.ts';
 import { type QueueName, queueName, queues } from '../../../shared/kernel/names.ts';
 import { dynamoClient } from '../../../shared/platform/aws/dynamo-client.ts';
 import { sqsClient } from '../../../shared/platform/aws/sqs-client.ts';
-import { Cloud, createTables, listening } from '../../support/emulated-cloud.ts';
+import { Cloud, listening } from '../../support/emulated-cloud.ts';
+import { openTestTables } from '../../support/tables.ts';
 import { createEndpointFor } from './endpoints.ts';
 import type { WorkerReport } from './load-worker.ts';
 
@@ -128,7 +128,8 @@ const close = (server: Server): void => {
 
 /** Tables and queues of the local service, without fault injection. */
 const startCloud = async (region: string) => {
-  const database = dynalite({ path: '', createTableMs: 0 });
+  const tables = await openTestTables();
+  const database = createServer(tables.listener);
   const sqs: FauxqsServer = await startFauxqs({ port: 0, logger: false });
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: await listening(database),
@@ -136,7 +137,6 @@ const startCloud = async (region: string) => {
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   });
-  await createTables(region);
   for (const name of Object.keys(queues) as QueueName[]) {
     const attributes = { VisibilityTimeout: '270', ...(queues[name].fifo ? { FifoQueue: 'true' } : {}) };
     sqs.createQueue(queueName('test', name), { region, attributes });
@@ -145,9 +145,9 @@ const startCloud = async (region: string) => {
     dynamoClient(region).handler.destroy();
     sqsClient(region).destroy();
     await sqs.stop();
-    // Closes only the server, because late requests of the workers would crash a closed database.
     database.closeAllConnections();
-    database.unref();
+    database.close();
+    await tables.close();
   };
 };
 

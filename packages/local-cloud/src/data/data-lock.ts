@@ -4,10 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** A data directory that belongs to this process. */
 export interface DataLock {
-  /** Whether the last process that held the lock ended without releasing it. */
-  readonly afterCrash: boolean;
-  /** Records that the data is repaired after a crash. Until then, `afterCrash` is true for the next holder too. */
-  readonly markRepaired: () => void;
   /** Releases the lock. Everything in the directory has to be closed before. */
   readonly release: () => void;
 }
@@ -50,18 +46,10 @@ const takeLock = (directory: string, holderFile: string): DatabaseSync => {
 export const lockData = (directory: string): DataLock => {
   const holderFile = join(directory, 'holder.pid');
   const db = takeLock(directory, holderFile);
-  const afterCrash = readHolder(holderFile) !== '';
   writeFileSync(holderFile, String(process.pid));
-  let repaired = !afterCrash;
   return {
-    afterCrash,
-    markRepaired: () => {
-      repaired = true;
-    },
     release: () => {
-      if (repaired) {
-        rmSync(holderFile, { force: true });
-      }
+      rmSync(holderFile, { force: true });
       db.close();
     },
   };

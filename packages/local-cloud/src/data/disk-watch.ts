@@ -10,7 +10,7 @@ const probeBytes = 8 * 1024 * 1024;
 
 const probeMs = 1_000;
 
-/** Reasons for which a disk refuses data, by the codes and texts of Node.js, SQLite, LevelDB and the engine. */
+/** Reasons for which a disk refuses data, by the codes and texts of Node.js, SQLite and the engine. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/ENOSPC|no space left on device|database or disk is full/i, 'the disk is full'],
   [/EDQUOT|disk quota exceeded/i, 'the disk quota is used up'],
@@ -35,10 +35,6 @@ export interface DiskWatch {
   readonly noteText: (text: string) => void;
   /** Notes an error of a store. Returns whether the disk has caused it. */
   readonly note: (error: unknown) => boolean;
-  /** Notes the failed write of a store, which accepts no further one before its repair. */
-  readonly noteFailedWrite: (error: unknown) => void;
-  /** Adds a repair to run once the disk takes data again. The problem lasts until it succeeds. */
-  readonly onWritable: (repair: () => Promise<void>) => void;
   readonly stop: () => void;
 }
 
@@ -62,10 +58,9 @@ const probe = async (directory: string): Promise<void> => {
 
 /**
  * Watches the disk of a data directory. A failed write begins a problem, which `say` reports. It ends once a file of some
- * megabytes can be written and every repair has succeeded, which is tried each second.
+ * megabytes can be written, which is tried each second.
  */
 export const watchDisk = (directory: string, say: (text: string) => void): DiskWatch => {
-  const repairs: (() => Promise<void>)[] = [];
   let problem: string | null = null;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -74,10 +69,9 @@ export const watchDisk = (directory: string, say: (text: string) => void): DiskW
     const before = failures;
     try {
       await probe(directory);
-      for (const repair of repairs) await repair();
       if (failures === before) problem = null;
     } catch {
-      // Still without space; or a repair failed, which is tried again.
+      // Still without space.
     }
     if (problem === null) say(`${directory} can be written again`);
     else plan();
@@ -103,10 +97,6 @@ export const watchDisk = (directory: string, say: (text: string) => void): DiskW
       const reason = diskReasonOf(error);
       if (reason !== null) begin(reason);
       return reason !== null;
-    },
-    noteFailedWrite: (error) => begin(diskReasonOf(error) ?? String(error)),
-    onWritable: (repair) => {
-      repairs.push(repair);
     },
     stop: () => clearTimeout(timer),
   };

@@ -32,8 +32,5 @@ export interface AwsAnswer {
  */
 export type RawService = (request: IncomingMessage, response: ServerResponse, waits: boolean) => void | Promise<void>;
 
-/** A service that takes the raw request and response, with the body read before. */
-export type BodyService = (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>;
-
 /** A service that returns its response; null for an operation that it does not have. */
 export type AnsweringService = (request: AwsRequest) => Promise<AwsAnswer | null>;

@@ -5,9 +5,10 @@ import { AccessDenied, accessDeniedAnswer, invalidSignatureAnswer, unknownKeyAns
 import { hasSessionToken, type Authorizer } from '../iam/authorizer.ts';
 import { hasValidSignature } from '../iam/signature.ts';
 import { authorizeTableRequest } from '../tables/table-permissions.ts';
-import type { AnsweringService, Authorize, AwsAnswer, AwsRequest, BodyService, RawService } from './aws-request.ts';
+import type { AnsweringService, Authorize, AwsAnswer, AwsRequest, RawService } from './aws-request.ts';
 import { type CredentialScope, readCredentialScope } from './credential-scope.ts';
 import { BodyTooLarge, readBody } from './read-body.ts';
+import type { Tables } from '../tables/open-tables.ts';
 import type { RequestShaper } from '../shape/open-shape.ts';
 import type { RequestCounts } from './request-counts.ts';
 
@@ -19,7 +20,7 @@ export interface AwsServices {
   readonly authorizer: Pick<Authorizer, 'callerOf' | 'authorize'>;
   readonly accountId: string;
   readonly s3: RawService;
-  readonly dynamodb: (region: string) => BodyService | null;
+  readonly dynamodb: (region: string) => Pick<Tables, 'call'> | null;
   readonly sqs: AnsweringService;
   readonly lambda: AnsweringService;
   readonly ssm: AnsweringService;
@@ -114,12 +115,12 @@ const describe = ({ request, body, scope, authorize }: VerifiedRequest, response
   };
 };
 
-/** Responds to a verified request; the tables respond by themselves. @throws AccessDenied */
+/** Returns the response to a verified request. @throws AccessDenied */
 const serve = async (
   services: AwsServices,
   verified: VerifiedRequest,
   response: ServerResponse,
-): Promise<AwsAnswer | null> => {
+): Promise<AwsAnswer> => {
   const { request, body, authorize } = verified;
   const { service, region } = verified.scope;
   const tables = service === 'dynamodb' ? services.dynamodb(region) : null;
@@ -127,8 +128,8 @@ const serve = async (
   if (tables !== null) {
     const target = request.headers['x-amz-target']?.toString() ?? '';
     authorizeTableRequest(authorize, { target, region, accountId: services.accountId, body });
-    await tables(request, response, body);
-    return null;
+    const operation = target.split('.').at(-1) ?? '';
+    return (await tables.call(operation, body.toString())) ?? notImplemented(`operation ${operation} of dynamodb`);
   }
   if (service !== 'sqs' && service !== 'lambda' && service !== 'ssm' && service !== 's3vectors')
     return notImplemented(`service ${service} in ${region}`);
@@ -145,8 +146,7 @@ const answerSigned = async (
 ): Promise<void> => {
   try {
     const verified = await verify(services, request, scope);
-    const answer = 'status' in verified ? verified : await serve(services, verified, response);
-    if (answer !== null) send(response, answer);
+    send(response, 'status' in verified ? verified : await serve(services, verified, response));
   } catch (error) {
     if (error instanceof BodyTooLarge)
       send(response, jsonError(413, 'RequestEntityTooLargeException', error.message, { connection: 'close' }));

@@ -54,10 +54,26 @@ export interface Database {
   remove(table: string, where: Row): void;
   /** Runs a statement about a table whose name is not known before, and returns its rows. */
   readonly run: (text: string, ...values: readonly SQLInputValue[]) => readonly object[];
+  /** Reads the rows of such a statement one by one; the caller may stop early. */
+  readonly iterate: (text: string, ...values: readonly SQLInputValue[]) => Iterable<object>;
+  /** Runs statements that are not prepared, such as pragmas. */
+  readonly exec: (text: string) => void;
   /** Runs `work`, which must not await, as one durable transaction; a throw rolls it back. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
 }
+
+const runTransaction = <Result>(database: DatabaseSync, work: () => Result): Result => {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+};
 
 /** Bytes of a file that are read without copying them. */
 const mappedBytes = 2 ** 33;
@@ -98,17 +114,9 @@ export const openDatabase = (file: string, schema = objectSchema, pageBytes = 4_
       prepare(`DELETE FROM ${table} WHERE ${conditions.join(' AND ')}`).run(...Object.values(where));
     },
     run: (text, ...values) => prepare(text).all(...values),
-    transaction: (work) => {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        database.exec('COMMIT');
-        return result;
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK');
-        throw error;
-      }
-    },
+    iterate: (text, ...values) => prepare(text).iterate(...values),
+    exec: (text) => database.exec(text),
+    transaction: (work) => runTransaction(database, work),
     close: () => {
       database.close();
     },

@@ -4,12 +4,18 @@ import type { Authorize } from '../endpoint/aws-request.ts';
 /** The partition key of an item, as every table here names it. */
 const Partition = z.looseObject({ pk: z.looseObject({ S: z.string() }) });
 
-const Request = z.looseObject({
+const Access = z.looseObject({
   TableName: z.string().optional(),
   IndexName: z.string().optional(),
-  RequestItems: z.record(z.string(), z.unknown()).optional(),
   Key: Partition.optional().catch(undefined),
   Item: Partition.optional().catch(undefined),
+});
+
+type Access = z.output<typeof Access>;
+
+const Request = Access.extend({
+  RequestItems: z.record(z.string(), z.unknown()).optional(),
+  TransactItems: z.array(z.record(z.string(), Access)).optional(),
 });
 
 /** Reads the tables of a request. A malformed request has none, and the tables refuse it if the caller may do everything. */
@@ -19,6 +25,21 @@ const readRequest = (body: Buffer): z.output<typeof Request> => {
   } catch {
     return {};
   }
+};
+
+/** Actions of a transaction that have another name outside of it. */
+const transactActions: Readonly<Record<string, string>> = { ConditionCheck: 'ConditionCheckItem' };
+
+/** Returns the actions of a request, each with what it accesses. A transaction needs the permission of each of its actions. */
+const accessesOf = (operation: string, request: z.output<typeof Request>): readonly (readonly [string, Access])[] => {
+  const { RequestItems: tables, TransactItems: actions } = request;
+  if (actions !== undefined)
+    return actions.flatMap((action) =>
+      Object.entries(action).map(([name, access]) => [transactActions[name] ?? `${name}Item`, access] as const),
+    );
+  return tables === undefined
+    ? [[operation, request]]
+    : Object.keys(tables).map((TableName) => [operation, { TableName }] as const);
 };
 
 /**
@@ -36,14 +57,17 @@ export const authorizeTableRequest = (
     readonly body: Buffer;
   },
 ): void => {
-  const action = `dynamodb:${request.target.split('.').at(-1)}`;
-  const { TableName, IndexName, RequestItems, Key, Item } = readRequest(request.body);
-  const tables =
-    RequestItems === undefined ? [TableName].filter((name) => name !== undefined) : Object.keys(RequestItems);
-  const leadingKey = (Key ?? Item)?.pk.S;
-  const context = leadingKey === undefined ? {} : { 'dynamodb:LeadingKeys': leadingKey };
-  if (tables.length === 0) authorize(action, '*');
-  for (const table of tables) {
+  const operation = request.target.split('.').at(-1) ?? '';
+  const accesses = accessesOf(operation, readRequest(request.body));
+  if (accesses.length === 0) authorize(`dynamodb:${operation}`, '*');
+  for (const [name, { TableName: table, IndexName, Key, Item }] of accesses) {
+    const action = `dynamodb:${name}`;
+    const leadingKey = (Key ?? Item)?.pk.S;
+    const context = leadingKey === undefined ? {} : { 'dynamodb:LeadingKeys': leadingKey };
+    if (table === undefined) {
+      authorize(action, '*');
+      continue;
+    }
     const arn = table.startsWith('arn:')
       ? table
       : `arn:aws:dynamodb:${request.region}:${request.accountId}:table/${table}`;
