@@ -64,6 +64,12 @@ export type DuePartition =
   | 'tasks'
   | 'uploads';
 
+/** One action of a transaction. */
+export type Action =
+  | { readonly put: Item; readonly condition?: Condition }
+  | { readonly update: Key; readonly change: Change }
+  | { readonly delete: Key; readonly condition?: Condition };
+
 /** DynamoDB table. Reads are strongly consistent. A condition that does not hold is a return value, not an error. */
 export interface Table {
   get(key: Key): Promise<Item | null>;
@@ -73,6 +79,11 @@ export interface Table {
   update(key: Key, change: Change): Promise<Item | null>;
   /** Returns false if the condition did not hold. */
   delete(key: Key, condition?: Condition): Promise<boolean>;
+  /**
+   * Carries out at most 100 actions on different items, all or none. Returns the positions of those whose conditions did
+   * not hold; none if it was carried out. Conflicts with other writes are retried.
+   */
+  transact(actions: readonly Action[]): Promise<readonly number[]>;
   /**
    * Returns one page of a partition, by sort key. With `limit`, `next` is null exactly if there are no more items. Without,
    * the page is the response to one request.

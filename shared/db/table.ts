@@ -1,11 +1,12 @@
-import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { QueryCommandInput, TransactWriteItemsCommandInput } from '@aws-sdk/client-dynamodb';
 import type { Runtime } from '../kernel/capability.ts';
 import { type TableName, tableName } from '../kernel/names.ts';
 import { memoizePerOwner } from '../kernel/memoize.ts';
+import { maxChecks, pauseAfter } from '../kernel/wait-for-others.ts';
 import { type DynamoClient, dynamoClient, DynamoError } from '../platform/aws/dynamo-client.ts';
 import { toAttributes, toItem, toKey, withAttributes } from './attribute-values.ts';
-import { Placeholders } from './condition.ts';
-import type { Item, Page, QueryOptions, Table } from './contracts.ts';
+import { type Condition, Placeholders } from './condition.ts';
+import type { Action, Change, Item, Key, Page, QueryOptions, Table } from './contracts.ts';
 import { readDueFairly, type ReadDue } from './fair-due-queue.ts';
 import { conditionInput, queryInput, updateExpression } from './expressions.ts';
 import { type GetItem, batchGet } from './batch-get.ts';
@@ -32,32 +33,70 @@ const nullIfConditionFailed = async <Result>(request: Promise<Result>): Promise<
   }
 };
 
-const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'update' | 'delete'> => ({
+const putInput = (TableName: string, item: Item, condition: Condition | undefined) => ({
+  TableName,
+  Item: toAttributes(item),
+  ...withAttributes(conditionInput(new Placeholders(), condition)),
+});
+
+const updateInput = (TableName: string, key: Key, change: Change) => {
+  const into = new Placeholders();
+  const UpdateExpression = updateExpression(change, into);
+  return {
+    TableName,
+    Key: toKey(key),
+    ...(UpdateExpression === '' ? {} : { UpdateExpression }),
+    ...withAttributes(conditionInput(into, change.condition)),
+  };
+};
+
+const deleteInput = (TableName: string, key: Key, condition: Condition | undefined) => ({
+  TableName,
+  Key: toKey(key),
+  ...withAttributes(conditionInput(new Placeholders(), condition)),
+});
+
+const actionInput = (TableName: string, action: Action) => {
+  if ('put' in action) return { Put: putInput(TableName, action.put, action.condition) };
+  if ('delete' in action) return { Delete: deleteInput(TableName, action.delete, action.condition) };
+  const { UpdateExpression = '', ...input } = updateInput(TableName, action.update, action.change);
+  return { Update: { UpdateExpression, ...input } };
+};
+
+/** Sends a transaction again while other writes of its items prevent it. Returns positions of conditions that failed. */
+const runTransaction = async (client: DynamoClient, request: TransactWriteItemsCommandInput) => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await client.call('TransactWriteItems', request);
+      return [];
+    } catch (error) {
+      const reasons = error instanceof DynamoError ? error.cancellationReasons : [];
+      const failed = reasons.flatMap((reason, at) => (reason === 'ConditionalCheckFailed' ? [at] : []));
+      if (failed.length > 0) return failed;
+      if (!reasons.includes('TransactionConflict') || attempt === maxChecks) throw error;
+    }
+    await pauseAfter(attempt);
+  }
+};
+
+const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'update' | 'delete' | 'transact'> => ({
   put: async (item, condition) => {
-    const input = withAttributes(conditionInput(new Placeholders(), condition));
-    const request = { TableName, Item: toAttributes(item), ...input };
+    const request = putInput(TableName, item, condition);
     return (await nullIfConditionFailed(client.call('PutItem', request))) !== null;
   },
   update: async (key, change) => {
     if (!isKey(key)) return null;
-    const into = new Placeholders();
-    const UpdateExpression = updateExpression(change, into);
-    const request = {
-      TableName,
-      Key: toKey(key),
-      ...(UpdateExpression === '' ? {} : { UpdateExpression }),
-      ReturnValues: 'ALL_NEW' as const,
-      ...withAttributes(conditionInput(into, change.condition)),
-    };
+    const request = { ...updateInput(TableName, key, change), ReturnValues: 'ALL_NEW' as const };
     const { Attributes: attributes } = (await nullIfConditionFailed(client.call('UpdateItem', request))) ?? {};
     return attributes === undefined ? null : toItem(attributes);
   },
   delete: async (key, condition) => {
     if (!isKey(key)) return false;
-    const input = withAttributes(conditionInput(new Placeholders(), condition));
-    const request = { TableName, Key: toKey(key), ...input };
+    const request = deleteInput(TableName, key, condition);
     return (await nullIfConditionFailed(client.call('DeleteItem', request))) !== null;
   },
+  transact: (actions) =>
+    runTransaction(client, { TransactItems: actions.map((action) => actionInput(TableName, action)) }),
 });
 
 /** Returns a function that reads a range of the index `due`. */

@@ -6,7 +6,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
 import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import { monthOf } from './items.ts';
-import { counterKey, counterName, type QuotaMonth } from './quota-steps.ts';
+import { counterKey, counterName, type QuotaMonth } from './monthly-quota.ts';
 import { planLimitReached } from './plan-limit.ts';
 
 /** Maximum special tokens that a tokenizer adds to a text. */

@@ -22,9 +22,10 @@ export {
   monthlyQuota,
   monthlyQuotaRead,
   type QuotaAmounts,
+  type QuotaKind,
+  type QuotaTask,
   quotaTooSmall,
 } from './monthly-quota.ts';
-export type { QuotaKind, QuotaTask } from './quota-steps.ts';
 export { monthUsage } from './month-usage.ts';
 export { DailyUsage, OrganizationUsage, UsageQuery } from './schemas.ts';
 export {

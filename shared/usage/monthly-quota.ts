@@ -1,28 +1,35 @@
-import { numberOf } from '../db/read-item.ts';
-import type { Item } from '../db/contracts.ts';
-import { capability } from '../kernel/capability.ts';
-import {
-  complete,
-  completeSome,
-  counterKey,
-  counterName,
-  entriesOf,
-  entriesOfTask,
-  entryOf,
-  inTransit,
-  markSettled,
-  maxInTransit,
-  newAttempt,
-  openReservations,
-  openStore,
-  type QuotaJob,
-  type QuotaKind,
-  quotaKinds,
-  type QuotaMonth,
-  type QuotaTask,
-  reservationKey,
-  type Store,
-} from './quota-steps.ts';
+import { absent } from '../db/condition.ts';
+import type { Item, Table } from '../db/contracts.ts';
+import { epochSeconds } from '../db/due.ts';
+import { flagOf, numberOf } from '../db/read-item.ts';
+import { openTable } from '../db/table.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { laterBy } from '../kernel/clock.ts';
+import { dayMs } from '../kernel/durations.ts';
+import { monthKey } from './items.ts';
+
+/**
+ * `ocr`: an image that OCR reads. `audio`: a started minute of a recording that is transcribed. `tokens`: tokens of text
+ * that an embedding model reads.
+ */
+export type QuotaKind = 'ocr' | 'audio' | 'tokens';
+
+const quotaKinds: readonly QuotaKind[] = ['ocr', 'audio', 'tokens'];
+
+/** Counter of an organization for one month, `YYYY-MM`. */
+export interface QuotaMonth {
+  readonly organizationId: string;
+  readonly month: string;
+}
+
+/** Job whose tasks reserve from the quota of one month; the same month at every attempt. */
+interface QuotaJob extends QuotaMonth {
+  readonly jobId: string;
+}
+
+export interface QuotaTask extends QuotaJob {
+  readonly id: string;
+}
 
 export type QuotaAmounts = Readonly<Record<QuotaKind, number>>;
 
@@ -61,84 +68,88 @@ export const quotaTooSmall = (
   { needed, left, limit }: { readonly needed: number; readonly left: number; readonly limit: number },
 ): string => `${who} needs ${unitsNeeded(kind, needed)}, and of the ${limit} of this month ${left} are left`;
 
-/** Maximum retries after a lost race, such as that for the last reservation of a quota. */
+/** Reservations expire long after the last run of their task. */
+const reservationDays = 60;
+
+/** Maximum retries after a lost race for the last of a quota. */
 const maxRounds = 10;
+
+export const counterKey = ({ organizationId, month }: QuotaMonth) => monthKey(organizationId, month, 'CREDITS');
+export const counterName = (kind: QuotaKind): string => `${kind}_reserved`;
+
+const reservationPartition = ({ organizationId, month }: QuotaMonth): string => `RESERVED#${organizationId}#${month}`;
+
+const reservationKey = (task: QuotaTask, kind: QuotaKind) => ({
+  pk: reservationPartition(task),
+  sk: `${task.jobId} ${task.id} ${kind}`,
+});
 
 const leftOf = (counter: Item | null, kind: QuotaKind, limit: number): number =>
   Math.max(0, limit - numberOf(counter, counterName(kind)));
 
+/** Returns the open reservations of a job, or of one of its tasks. */
+const openReservations = async (table: Table, month: QuotaMonth, ...ids: string[]): Promise<readonly Item[]> => {
+  const prefix = `${ids.join(' ')} `;
+  const reservations = await Array.fromAsync(table.all(reservationPartition(month), { prefix }));
+  return reservations.filter((item) => !flagOf(item, 'settled'));
+};
+
 const reserve = async (
-  store: Store,
+  { table, expiresAt }: Store,
   task: QuotaTask,
   kind: QuotaKind,
   amount: number,
   limit: number,
 ): Promise<Reservation> => {
-  const { table } = store;
-  const { id: taskId, jobId } = task;
-  const key = reservationKey(task, { jobId, taskId, kind });
-  const entry = entryOf({ type: 'take', jobId, taskId, kind, amount, attempt: newAttempt() });
+  const name = counterName(kind);
+  const reservation = { ...reservationKey(task, kind), amount, expires_at_epoch: expiresAt() };
+  // A counter that does not exist is below any limit, unless the amount itself is above it.
+  const fits = { lte: limit - amount };
+  const condition = { [name]: amount > limit ? fits : { either: [[{ exists: false }], [fits]] } };
   for (let round = 0; round < maxRounds; round += 1) {
-    const [counter, reservation] = await Promise.all([table.get(counterKey(task)), table.get(key)]);
-    if (reservation !== null) return { outcome: 'held' };
-    const own = entriesOfTask(counter, task);
-    const others = entriesOf(counter);
-    const left = leftOf(counter, kind, limit);
-    if (own.length > 0) {
-      await completeSome(store, task, own);
-    } else if (others.length >= maxInTransit || (left < amount && others.length > 0)) {
-      // A step of a run that died may hold unused quota.
-      await completeSome(store, task, others);
-    } else if (left < amount) {
-      // Another run of the task may have reserved the rest after the reservation was read.
-      return (await table.get(key)) === null ? { outcome: 'refused', left } : { outcome: 'held' };
-    } else {
-      const hasRoom = counter?.[counterName(kind)] === undefined ? { exists: false } : { lte: limit - amount };
-      const taken = await table.update(counterKey(task), {
-        add: { [counterName(kind)]: amount },
-        include: { [inTransit]: [entry.member] },
-        condition: { [counterName(kind)]: hasRoom },
-      });
-      if (taken !== null) return { outcome: (await complete(store, task, entry)) ? 'taken' : 'held' };
-    }
+    const [failed] = await table.transact([
+      { put: reservation, condition: absent },
+      { update: counterKey(task), change: { add: { [name]: amount }, condition } },
+    ]);
+    if (failed === undefined) return { outcome: 'taken' };
+    if (failed === 0) return { outcome: 'held' };
+    const left = leftOf(await table.get(counterKey(task)), kind, limit);
+    if (left < amount) return { outcome: 'refused', left };
   }
   throw new Error('the monthly quota could not be reserved: too many tasks at a time');
 };
 
-const settle = async (store: Store, task: QuotaTask, readUsed: () => Promise<QuotaAmounts>): Promise<void> => {
-  const { table } = store;
-  const { id: taskId, jobId } = task;
-  const [counter, found] = await Promise.all([
-    table.get(counterKey(task)),
-    openReservations(store, task, jobId, taskId),
-  ]);
-  const begun = entriesOfTask(counter, task);
-  await completeSome(store, task, begun);
-  const open = begun.length === 0 ? found : await openReservations(store, task, jobId, taskId);
+const settle = async ({ table }: Store, task: QuotaTask, readUsed: () => Promise<QuotaAmounts>): Promise<void> => {
+  const open = await openReservations(table, task, task.jobId, task.id);
   if (open.length === 0) return;
   const used = await readUsed();
   for (const kind of quotaKinds) {
-    const reservation = open.find(({ sk }) => sk === reservationKey(task, { jobId, taskId, kind }).sk);
+    const key = reservationKey(task, kind);
+    const reservation = open.find(({ sk }) => sk === key.sk);
     if (reservation === undefined) continue;
+    const settled = {
+      set: { settled: true },
+      condition: { pk: { exists: true }, settled: { exists: false } },
+    } as const;
     const amount = used[kind] - numberOf(reservation, 'amount');
-    const entry = entryOf({ type: 'settle', jobId, taskId, kind, amount, attempt: newAttempt() });
-    if (amount === 0) {
-      await markSettled(store, task, entry.step);
-    } else {
-      await table.update(counterKey(task), { include: { [inTransit]: [entry.member] } });
-      await complete(store, task, entry);
-    }
+    // Another run of the task may have settled it.
+    await table.transact([
+      { update: key, change: settled },
+      ...(amount === 0 ? [] : [{ update: counterKey(task), change: { add: { [counterName(kind)]: amount } } }]),
+    ]);
   }
 };
 
-const unsettled = async (store: Store, job: QuotaJob): Promise<ReadonlySet<string>> => {
-  const counter = await store.table.get(counterKey(job));
-  const open = await openReservations(store, job, job.jobId);
-  return new Set([
-    ...open.map(({ sk }) => sk.split(' ')[1] ?? ''),
-    ...entriesOf(counter).flatMap(({ step }) => (step.jobId === job.jobId ? [step.taskId] : [])),
-  ]);
-};
+/** Table of the quota, and the expiry of a reservation that is stored now. */
+interface Store {
+  readonly table: Table;
+  readonly expiresAt: () => number;
+}
+
+const openStore = (runtime: Runtime): Store => ({
+  table: openTable(runtime, 'usage'),
+  expiresAt: () => epochSeconds(laterBy(runtime.clock.now().toISOString(), reservationDays * dayMs)),
+});
 
 /** Monthly quota of credits and embedding tokens of an organization. */
 export const monthlyQuota = capability<MonthlyQuota>(['usage.read', 'usage.write'], (runtime) => {
@@ -146,7 +157,10 @@ export const monthlyQuota = capability<MonthlyQuota>(['usage.read', 'usage.write
   return {
     reserve: (task, kind, amount, limit) => reserve(store, task, kind, amount, limit),
     settle: (task, readUsed) => settle(store, task, readUsed),
-    unsettled: (job) => unsettled(store, job),
+    unsettled: async (job) => {
+      const open = await openReservations(store.table, job, job.jobId);
+      return new Set(open.map(({ sk }) => sk.split(' ')[1] ?? ''));
+    },
   };
 });
 

@@ -66,7 +66,7 @@ const assertOriginals = async (app: TestApp, seen: readonly Seen[]): Promise<voi
   const { usage } = await app.index();
   assert.deepEqual([usage.originalBytes, stored.originalBytes], [bytes, bytes], 'bytes of originals');
   const kept = seen.filter(({ now }) => now !== null && keepsOriginal(now.job)).length;
-  const { bytes: reserved = 0, originals = 0, in_transit: open = null } = await app.allowance();
+  const { bytes: reserved = 0, originals = 0, open = null } = await app.allowance();
   assert.deepEqual([reserved, originals, open], [bytes, kept, null], 'allowance of originals');
 };
 

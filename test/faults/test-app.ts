@@ -701,10 +701,7 @@ export class TestApp {
     const reservations = await Promise.all(partitions.map((key) => this.items('usage', key)));
     return {
       taken: counters.reduce((total, counter) => total + ((counter['ocr_reserved'] as number | undefined) ?? 0), 0),
-      reserved: [
-        ...counters.flatMap((counter) => [...((counter['in_transit'] as ReadonlySet<string> | undefined) ?? [])]),
-        ...reservations.flatMap((some) => some.filter((item) => item['settled_by'] === undefined).map(({ sk }) => sk)),
-      ],
+      reserved: reservations.flatMap((some) => some.filter((item) => item['settled'] !== true).map(({ sk }) => sk)),
     };
   }
 

@@ -98,7 +98,7 @@ const forwarder =
   };
 
 /** Intercepts requests of the SDK to a service, and fails those that a test has selected. */
-const faultyServer = (listener: RequestListener, faults: Faults, turns: Turns): Server =>
+const faultyServer = (listener: RequestListener, { faults, turns }: Cloud): Server =>
   // A busy client may come back to a connection at the very moment at which the server gives it up.
   createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const serve = async (): Promise<void> => {
@@ -151,6 +151,8 @@ export class Cloud {
   readonly runtime: Runtime;
   readonly faults = new Faults();
   readonly turns = new Turns();
+  /** Number of the next transactions that are cancelled because of a conflict, which local tables never have. */
+  conflicts = 0;
   /** Memory of every function. */
   memoryMb = 3_008;
   private nowMs = Date.now();
@@ -177,18 +179,32 @@ export class Cloud {
     this.objects = await this.startObjects();
     this.tables = await openTestTables();
     const listeners = {
-      DYNAMODB: this.tables.listener,
+      DYNAMODB: this.withConflicts(this.tables.listener),
       SQS: forwarder(new URL(`http://127.0.0.1:${this.sqs.port}`)),
       ...(this.objects === null ? {} : { S3: listenerOf(this.objects.server) }),
     };
     for (const [service, listener] of Object.entries(listeners)) {
-      const server = faultyServer(listener, this.faults, this.turns);
+      const server = faultyServer(listener, this);
       this.servers.push(server);
       process.env[`AWS_ENDPOINT_URL_${service}`] = await listening(server);
     }
     // One try per call, so that a fault is a fault.
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_MAX_ATTEMPTS: '1' });
     for (const name of Object.keys(queues) as QueueName[]) this.createQueue(name);
+  }
+
+  private withConflicts(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      const isTransaction = String(request.headers['x-amz-target']).endsWith('.TransactWriteItems');
+      if (!isTransaction || this.conflicts === 0) {
+        listener(request, response);
+        return;
+      }
+      this.conflicts -= 1;
+      const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
+      const body = JSON.stringify({ __type: '#TransactionCanceledException', CancellationReasons });
+      request.resume().on('end', () => response.writeHead(400).end(body));
+    };
   }
 
   private createQueue(name: QueueName): void {

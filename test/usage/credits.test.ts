@@ -141,8 +141,8 @@ const reserved = async (organizationId: string) => {
   const table = openTable(runtime, 'usage');
   const item = await table.get(creditsKey(organizationId));
   const reservations = await Array.fromAsync(table.all(`RESERVED#${organizationId}#${month()}`));
-  const isUnsettled = reservations.some((reservation) => reservation['settled_by'] === undefined);
-  const held = item?.['in_transit'] ?? (isUnsettled || null);
+  const isUnsettled = reservations.some((reservation) => reservation['settled'] !== true);
+  const held = isUnsettled || null;
   return { ocr: item?.['ocr_reserved'] ?? 0, audio: item?.['audio_reserved'] ?? 0, held };
 };
 

@@ -35,10 +35,10 @@ const newOrganization = () => {
     },
     resize: (id: string, bytes: number) => allowance.resize(organizationId, id, bytes),
     release: (id: string) => allowance.release(organizationId, id),
-    /** Bytes, number and unfinished changes. */
+    /** Bytes, number and open reservations. */
     total: async () => {
       const item = await openTable(cloud.runtime, 'usage').get({ pk: `ORIGINALS#${organizationId}`, sk: 'TOTAL' });
-      const open = (item?.['in_transit'] as ReadonlySet<string> | undefined)?.size ?? 0;
+      const open = (item?.['open'] as ReadonlySet<string> | undefined)?.size ?? 0;
       return [item?.['bytes'] ?? 0, item?.['originals'] ?? 0, open];
     },
   };

@@ -11,6 +11,8 @@ import type {
   PutItemCommandOutput,
   QueryCommandInput,
   QueryCommandOutput,
+  TransactWriteItemsCommandInput,
+  TransactWriteItemsCommandOutput,
   UpdateItemCommandInput,
   UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
@@ -30,6 +32,7 @@ interface Operations {
   readonly GetItem: [GetItemCommandInput, GetItemCommandOutput];
   readonly PutItem: [PutItemCommandInput, PutItemCommandOutput];
   readonly Query: [QueryCommandInput, QueryCommandOutput];
+  readonly TransactWriteItems: [TransactWriteItemsCommandInput, TransactWriteItemsCommandOutput];
   readonly UpdateItem: [UpdateItemCommandInput, UpdateItemCommandOutput];
 }
 
@@ -57,16 +60,24 @@ interface Refusal {
   readonly message?: string;
   /** Spelling of `message` in errors of the layers in front of DynamoDB, such as authorization. */
   readonly Message?: string;
+  /** By action of a cancelled transaction. */
+  readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
 
 /** Error of DynamoDB, with its error name. Source: DynamoDB, "Error handling with DynamoDB". */
 export class DynamoError extends Error {
   readonly $metadata: { readonly httpStatusCode: number };
+  /** Mark of the SDK for errors that are retried besides those of its own list. */
+  readonly $retryable: object | undefined;
+  /** By action of a cancelled transaction, `None` for those that did not prevent it. */
+  readonly cancellationReasons: readonly string[];
 
   constructor({ statusCode }: HttpResponse, refusal: Refusal | null) {
     super(refusal?.message ?? refusal?.Message ?? `DynamoDB responded with status ${statusCode}`);
     this.name = refusal?.__type?.split('#').at(-1) ?? 'UnknownError';
     this.$metadata = { httpStatusCode: statusCode };
+    this.$retryable = this.name === 'TransactionConflictException' ? {} : undefined;
+    this.cancellationReasons = (refusal?.CancellationReasons ?? []).map(({ Code }) => Code ?? 'None');
   }
 }
 

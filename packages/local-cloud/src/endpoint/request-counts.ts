@@ -4,7 +4,10 @@ import * as z from 'zod';
 /** Counts the requests of functions and callers to AWS as they are billed: by service and operation. */
 export interface RequestCounts {
   readonly note: (service: string, request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>, body?: Buffer) => void;
-  /** Requests since the start by `service.Operation`, or by method for S3. A batch counts once for each of its items. */
+  /**
+   * Requests since the start by `service.Operation`, or by method for S3. A batch counts once for each of its items, and a
+   * transaction twice.
+   */
   readonly counts: () => Readonly<Record<string, number>>;
 }
 
@@ -20,14 +23,18 @@ export const operationOf = (
 
 const Batch = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(z.unknown()) })) });
 
-/** Number of billed requests: a batch is billed once for each item that it reads. */
+const Transaction = z.object({ TransactItems: z.array(z.unknown()) });
+
+/** Number of billed requests: a batch is billed once for each item that it reads, and a transaction twice for each. */
 const unitsOf = (operation: string, body: Buffer | undefined): number => {
-  if (operation !== 'BatchGetItem' || body === undefined) return 1;
+  if (body === undefined || (operation !== 'BatchGetItem' && operation !== 'TransactWriteItems')) return 1;
   try {
-    const { RequestItems: tables } = Batch.parse(JSON.parse(body.toString()));
+    const request: unknown = JSON.parse(body.toString());
+    if (operation === 'TransactWriteItems') return 2 * Transaction.parse(request).TransactItems.length;
+    const { RequestItems: tables } = Batch.parse(request);
     return Object.values(tables).reduce((sum, { Keys: keys }) => sum + keys.length, 0);
   } catch {
-    // The tables refuse a malformed batch.
+    // The tables refuse a malformed request.
     return 1;
   }
 };
