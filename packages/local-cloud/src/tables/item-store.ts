@@ -304,7 +304,13 @@ export class ItemStore {
     }
   }
 
+  /** Closes the file. Writes that wait for a transaction are tried once more. */
   close(): void {
+    try {
+      if (this.waiting.size > 0) this.transaction(false, () => {});
+    } catch {
+      // The disk still takes no data.
+    }
     this.database.close();
     this.mark?.close();
   }

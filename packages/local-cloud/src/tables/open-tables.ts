@@ -34,7 +34,9 @@ export const openTables = async ({ file, tables, onError }: TableOptions): Promi
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const workerData: WorkerData = { file, tables };
   const worker = new Worker(new URL('serve-worker.ts', import.meta.url), { workerData });
-  const exited = once(worker, 'exit');
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', () => resolve());
+  });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   const post = (message: WorkerRequest | 'close'): void => worker.postMessage(message);
   const [first] = (await once(worker, 'message')) as [WorkerMessage];
