@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { inParallel } from '../shared/kernel/in-parallel.ts';
 import { projectDirectory } from './support/project-directory.ts';
 import { commandLine } from './support/read-command-line.ts';
 
@@ -62,8 +61,13 @@ const report = async (name: StepName): Promise<boolean> => {
 
 /** Runs the steps two at a time, in order; resolves to the names of those that failed. */
 const runAll = async (names: readonly StepName[]): Promise<readonly StepName[]> => {
-  const outcomes = await inParallel(names, 2, async (name) => ({ name, passed: await report(name) }));
-  return outcomes.filter(({ passed }) => !passed).map(({ name }) => name);
+  const waiting = names.values();
+  const failed: StepName[] = [];
+  const work = async (): Promise<void> => {
+    for (const name of waiting) if (!(await report(name))) failed.push(name);
+  };
+  await Promise.all([work(), work()]);
+  return failed;
 };
 
 const { values } = commandLine({ options: { only: { type: 'string', multiple: true } } });
