@@ -8,9 +8,12 @@ export interface SdkError {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
-/** Names of transient errors whose status is that of a client error. Bedrock returns a `ModelErrorException` with 424. */
+/**
+ * Names of transient errors whose status is that of a client error. Bedrock returns a `ModelErrorException` with 424. A
+ * transaction is cancelled by conflicts, since failed conditions are no errors.
+ */
 const transientNames =
-  /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputExceeded|ModelNotReady|ModelError|ServiceQuota/;
+  /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputExceeded|ModelNotReady|ModelError|ServiceQuota|Transaction(?:Canceled|Conflict)/;
 
 /** Whether a failed AWS call may succeed if it is retried: the service throttled it, failed or was unreachable. */
 export const isTransient = ({ name, $metadata }: SdkError): boolean => {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { toAttributes } from '../../shared/db/attribute-values.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import { isTransientSdkError } from '../../shared/kernel/sdk-error.ts';
 import { inParallel } from '../../shared/kernel/in-parallel.ts';
 import { monthlyQuota, type QuotaTask } from '../../shared/usage/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
@@ -82,13 +83,17 @@ test('a run that died keeps no credits from others if its task is settled', asyn
   });
 });
 
-test('a transaction that conflicts with other writes is repeated', async () => {
+test('a transaction that conflicts with other writes is repeated, and then a transient error', async () => {
   const task = newTask();
   cloud.conflicts = 2;
   assert.deepEqual(await quota.reserve(task, 'ocr', 7, 10), taken);
   cloud.conflicts = 2;
   await quota.settle(task, usedOcr(4));
   assert.deepEqual([cloud.conflicts, await countedBy(task)], [0, 4]);
+  cloud.conflicts = 100;
+  await assert.rejects(quota.reserve(newTask(task), 'ocr', 1, 10), isTransientSdkError);
+  cloud.conflicts = 0;
+  assert.equal(await countedBy(task), 4);
 });
 
 test('a quota below one reservation refuses it', async () => {
