@@ -8,7 +8,7 @@ import {
   type MeasuredIndex,
   measureOperations,
 } from '../../../bench/measure/aws-operations.ts';
-import { keepIndexTables, keepRegions, openSettings } from '../src/data/settings.ts';
+import { keepIndexTables, openSettings } from '../src/data/settings.ts';
 import { lambdaHostLimits } from '../src/host/process-pool.ts';
 import { defaultAwsShape, instantAwsShape, readAwsShape } from '../src/shape/aws-shape.ts';
 import { sequentialRounds } from '../src/shape/sequential-rounds.ts';
@@ -119,7 +119,4 @@ test('data with index tables in a directory is not opened with --aws-shape, nor 
     keepIndexTables(settings, first);
     assert.throws(() => keepIndexTables(settings, other), /--aws-shape/);
   }
-  const earlier = openSettings(temporaryDirectory(t));
-  keepRegions(earlier, ['us-east-1']);
-  assert.throws(() => keepIndexTables(earlier, 'bucket'), /--aws-shape/);
 });
