@@ -53,7 +53,6 @@ export type {
   Unchanged,
   VectorIndexState,
 } from './port.ts';
-export { openReader as openVectorsReader } from './s3-vectors/open-reader.ts';
 export { openWriter as openVectorsWriter } from './s3-vectors/open-writer.ts';
 export { searchedText } from './searched-text.ts';
 export { tableWrite } from './table-write.ts';
