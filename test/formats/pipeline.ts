@@ -176,12 +176,10 @@ export class Pipeline {
     const reader: Reader = {
       isLocal: () => false,
       execute: async (index, operation) => {
-        const { dimensions: size, metric, nonFilterableKeys, layers } = toIndexRef(index);
-        const ref = { dimensions: size, metric, nonFilterableKeys, layers };
         const request = indexReader.request.parse({
           organization_id: index.organizationId,
           model: index.embeddingModel,
-          ref,
+          ref: toIndexRef(index),
           operation,
         });
         // Cast: the response belongs to this operation.

@@ -98,7 +98,7 @@ describe('the examples of a page work from its top on', { concurrency: 3 }, () =
     const { URL: base_url, KEY: api_key, SESSION: session_token } = await values();
     const commands = blocksOf('README.md')
       .join('\n')
-      .replaceAll(/^(?:node_modules\/\.bin\/node local|until \[ -s).*$/gm, '')
+      .replaceAll(/^(?:node_modules\/\.bin\/node packages\/local-cloud|until \[ -s).*$/gm, '')
       .replaceAll('9999', String(await freePort()));
     const files = { 'strata.json': JSON.stringify({ base_url, api_key, session_token }) };
     const { code, output } = await runInShell(context, commands, files, {});

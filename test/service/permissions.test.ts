@@ -57,7 +57,7 @@ const withoutGrant = (assembly: string, copy: string): string => {
     change(join(copy, file), ({ files }) => {
       for (const { source } of Object.values(files)) source.path = resolve(assembly, source.path);
     });
-  change(join(copy, 'Api.template.json'), ({ Resources }) =>
+  change(join(copy, 'Api-indexes.template.json'), ({ Resources }) =>
     revoke(Resources, 'strata-create-index', 'dynamodb:PutItem', 'strata-indexes'),
   );
   return copy;
