@@ -123,7 +123,7 @@ describe('tasks that end while a run works on them', { concurrency: false, timeo
     await app.reset();
     const upload = await app.upload(book);
     await app.work(['plan']);
-    app.before('embedder.embed', dropIndex);
+    app.beforeAll('embedder.embed', dropIndex);
     await app.work();
     // Two groups are on their way at a time.
     assert.ok(app.models.tokens <= 2 * 64, `${app.models.tokens} texts were read`);

@@ -1,3 +1,4 @@
+import { lazy } from '../../shared/kernel/memoize.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -138,6 +139,14 @@ const ofJobs: ReadonlySet<QueueName> = new Set(['plan', 'tasks', 'log']);
 /** Same as in the adapter of workers. */
 const retrySeconds = (failures: number): number => Math.min(60, 2 ** failures);
 
+/** What happens before a call. */
+interface Happening {
+  readonly call: string;
+  readonly act: () => Promise<unknown>;
+  /** Whether further calls of that name wait until it has ended. */
+  readonly holds: boolean;
+}
+
 /** The service over emulators of its dependencies, in one process in which any run can crash at any call. */
 export class TestApp {
   readonly cloud: Cloud;
@@ -160,7 +169,7 @@ export class TestApp {
   /** Calls of ports since the last fault was armed. */
   private calls: string[] = [];
   private fault: Fault | null = null;
-  private happening: { readonly call: string; readonly act: () => Promise<unknown> } | null = null;
+  private happening: Happening | null = null;
   private readonly deps = new Map<string, Record<string, unknown>>();
   private readonly directory: string;
 
@@ -502,7 +511,13 @@ export class TestApp {
 
   /** Runs `act` immediately before the next call of that name. */
   before(call: string, act: () => Promise<unknown>): void {
-    this.happening = { call, act };
+    this.happening = { call, act, holds: false };
+  }
+
+  /** The same, and further calls of that name wait until `act` has ended. It must not send such a call itself. */
+  beforeAll(call: string, act: () => Promise<unknown>): void {
+    const acted = lazy(act);
+    this.happening = { call, act: acted, holds: true };
   }
 
   /** A life in the process that dies with the fault that is armed. */
@@ -515,8 +530,9 @@ export class TestApp {
       ask: async (call) => {
         const { happening } = this;
         if (happening?.call === call) {
-          this.happening = null;
+          if (!happening.holds) this.happening = null;
           await happening.act();
+          if (this.happening === happening) this.happening = null;
         }
         if (dead) return new Promise(() => undefined);
         // A life that waits polls, and how often depends on time, not on steps.
