@@ -2,12 +2,12 @@ import { createFileOpener } from '../extract/read-file.ts';
 import type { Section, SourceFile } from '../extract/port.ts';
 import type { OcrModel } from '../ocr/port.ts';
 
-/** What is read from a file. */
+/** Text of a file, with what could not be read. */
 export interface ReadDocument {
   readonly format: string;
   readonly units: number;
   readonly sections: readonly Section[];
-  /** What was not read, in sentences. */
+  /** Content that was not read, in sentences. */
   readonly notes: readonly string[];
 }
 

@@ -104,7 +104,7 @@ const describeKey = ({ attributes, key }: TableDefinition): string =>
     })
     .join(', ');
 
-/** What the entries of an index follow from. Its projection does not change them. */
+/** Definition of an index as far as its entries follow from it. Its projection does not change them. */
 const layoutOf = ({ attributes }: TableDefinition, { KeySchema }: IndexDefinition): unknown =>
   KeySchema.map((part) => [part, attributes.find(({ AttributeName }) => AttributeName === part.AttributeName)]);
 

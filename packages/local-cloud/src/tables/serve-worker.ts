@@ -23,7 +23,7 @@ export interface WorkerAnswer {
   readonly body: string;
 }
 
-/** What the worker sends: that the tables are open or cannot be opened, and then answers, with the reason of failures. */
+/** Messages of the worker: that the tables are open or cannot be opened, then answers, with the reason of failures. */
 export type WorkerMessage =
   | { readonly opened: true }
   | { readonly refused: string }
