@@ -52,9 +52,9 @@ export const whereDueIn = (partition: DuePartition, organizationId: string) => (
 });
 
 /** Returns the condition that an item of an organization is due at `until` or before. */
-export const whereDueBy = (organizationId: string, until: Date): { readonly due_at: Test } => {
-  return { due_at: { lte: placeIn(laneOf(organizationId), until.toISOString()) } };
-};
+export const whereDueBy = (organizationId: string, until: Date): { readonly due_at: Test } => ({
+  due_at: { lte: placeIn(laneOf(organizationId), until.toISOString()) },
+});
 
 /** Returns the condition that an item of an organization is due at exactly this time, RFC 3339 UTC. */
 export const whereDueAt = (organizationId: string, time: string): { readonly due_at: Test } => ({

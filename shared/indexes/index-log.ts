@@ -15,8 +15,8 @@ import { type RowWrite, toWireWrite, WirePatch, WireWrite } from './wire.ts';
 const Pointer = z.object({ key: z.string() });
 
 /**
- * Filter, or the key of one in the content bucket, because an object is the filter itself. The request has
- * validated it.
+ * Filter, or the key of one in the content bucket, because an object is the filter itself. The request
+ * has validated it.
  */
 const SentFilter = z.union([z.custom<Filter>(isObject), z.string()]);
 

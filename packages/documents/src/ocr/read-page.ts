@@ -90,16 +90,14 @@ const confidenceOf = (words: readonly Word[]): number => {
 /** Confidence of a page that makes short, much less certain words in it noise, such as the edge of the paper. */
 const noise = { page: 0.8, word: 0.4, chars: 3 } as const;
 
-/** Words that count in a photograph, of a sign for example. */
+/** Words that count in a doubtful reading, which is that of a photograph: words of a sign, for example. */
 const readable = { confidence: 0.7, chars: 3 } as const;
 
-/** Whether a reading is that of a photograph, whose shapes are no letters. */
-const isPhotograph = (words: readonly Word[]): boolean => confidenceOf(words) < doubtful;
-
 const withoutNoise = (words: readonly Word[]): readonly Word[] => {
-  if (isPhotograph(words))
+  const certainty = confidenceOf(words);
+  if (certainty < doubtful)
     return words.filter(({ text, confidence }) => confidence >= readable.confidence && text.length >= readable.chars);
-  return confidenceOf(words) < noise.page
+  return certainty < noise.page
     ? words
     : words.filter(({ text, confidence }) => confidence >= noise.word || text.length > noise.chars || /\d/.test(text));
 };
@@ -181,12 +179,11 @@ export const readPage = (engine: OcrEngine, source: GreyImage, stated: number | 
     if (isFuller && confidenceOf(other) > confidenceOf(words) * trusted) words = other;
   }
   if (isMissing(words) && mayRead()) words = complete(words, read(segmentation.sparse));
-  const mayMiss = !isPhotograph(words);
   words = withoutNoise(words);
   const unread = unreadLetters(page, words).length;
   return {
     text: writeInOrder(words),
     confidence: confidenceOf(words),
-    isPartial: mayMiss && unread >= reported.letters && unread > page.letters.length * reported.share,
+    isPartial: unread >= reported.letters && unread > page.letters.length * reported.share,
   };
 };
