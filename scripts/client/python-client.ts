@@ -145,6 +145,12 @@ const declare = ({ name, type, required }: Parameter): string => {
 const dictionary = (parameters: readonly Parameter[]): string =>
   `{${parameters.map(({ key, name }) => `${JSON.stringify(key)}: ${name}`).join(', ')}}`;
 
+/** Returns the expression of the type that a response is parsed as. A union is an object of its own at run time. */
+const modelOf = (result: string): string => {
+  if (result === 'None') return 'NoneType';
+  return result.includes(' | ') ? `cast("type[${result}]", ${result})` : result;
+};
+
 const writeMethod = (operation: Operation, isAsync: boolean): readonly string[] => {
   const { name, body, pathParameters, query, isPaged, result } = operation;
   const fields = body === null || isWhole(body) ? [] : body;
@@ -176,7 +182,7 @@ const writeMethod = (operation: Operation, isAsync: boolean): readonly string[] 
   const call = [
     JSON.stringify(operation.method),
     JSON.stringify(operation.path),
-    isPaged ? item : result === 'None' ? 'NoneType' : result,
+    isPaged ? item : modelOf(result),
     `path=${dictionary(pathParameters)}`,
     ...(query.length > 0 ? [`query=${dictionary(query)}`] : []),
     ...(isWhole(body) ? ['body=body'] : []),
@@ -202,7 +208,7 @@ const writeOperations = (operations: readonly Operation[], models: readonly stri
   const results = used(models);
   const inputs = used(params.filter((name) => !results.includes(name)));
   const isNeeded = (word: string): boolean => new RegExp(`\\b${word}\\b`).test(text);
-  const typing = ['Any', 'Literal'].filter((word) => new RegExp(`\\b${word}\\b`).test(text));
+  const typing = ['Any', 'Literal', 'cast'].filter((word) => new RegExp(`\\b${word}\\b`).test(text));
   return [
     pythonHeading,
     '"""Every operation of the API, for the synchronous and the asynchronous client."""',

@@ -23,6 +23,8 @@ const { data: index } = await createIndex({ body: { name: 'hey-api' }, throwOnEr
 const path = { index_id: index.id };
 const file = { filename: 'tea.txt', content_type: 'text/plain' };
 const { data: job } = await createFile({ path, body: file, throwOnError: true });
+// Only a request with `on_duplicate: skip` may return a job without an upload.
+if (!('upload_url' in job)) throw new Error(`job ${job.id} awaits no upload`);
 const upload = await fetch(job.upload_url, { method: 'PUT', headers: job.upload_headers, body: text });
 if (!upload.ok) throw new Error(`upload: ${upload.status}`);
 

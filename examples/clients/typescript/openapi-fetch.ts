@@ -21,6 +21,8 @@ const { id: index_id } = bodyOf(await client.POST('/v1/indexes', { body: { name:
 const inIndex = { params: { path: { index_id } } };
 const file = { filename: 'tea.txt', content_type: 'text/plain' };
 const job = bodyOf(await client.POST('/v1/indexes/{index_id}/files', { ...inIndex, body: file }));
+// Only a request with `on_duplicate: skip` may return a job without an upload.
+if (!('upload_url' in job)) throw new Error(`job ${job.id} awaits no upload`);
 const upload = await fetch(job.upload_url, { method: 'PUT', headers: job.upload_headers, body: text });
 if (!upload.ok) throw new Error(`upload: ${upload.status}`);
 

@@ -138,7 +138,7 @@ def _require_exact(value: Any, path: str, is_free: bool = False) -> None:
     """Raises ValueError for a whole number of metadata or a filter that the service would round."""
     if isinstance(value, np.ndarray):
         value = cast("np.ndarray[Any, Any]", value).tolist() if is_free else None
-    if is_free and isinstance(value, (int, np.integer)) and abs(int(value)) > MAX_WHOLE:
+    if is_free and isinstance(value, (int, np.integer)) and abs(int(cast(int, value))) > MAX_WHOLE:
         raise ValueError(
             f"{path}: whole numbers beyond ±{MAX_WHOLE} are not kept exactly: pass {value} as a string"
         )

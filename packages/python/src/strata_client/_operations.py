@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import NoneType
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ._base import OMIT, AsyncCaller, AsyncPages, Caller, Omit, Pages
 from .models import (
@@ -1376,7 +1376,7 @@ class Operations(Caller):
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/files",
-            FileUploadResponse | FileJobResponse,
+            cast("type[FileUploadResponse | FileJobResponse]", FileUploadResponse | FileJobResponse),
             path={"index_id": index_id},
             fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "on_duplicate": on_duplicate},
         )
@@ -4076,7 +4076,7 @@ class AsyncOperations(AsyncCaller):
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/files",
-            FileUploadResponse | FileJobResponse,
+            cast("type[FileUploadResponse | FileJobResponse]", FileUploadResponse | FileJobResponse),
             path={"index_id": index_id},
             fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "on_duplicate": on_duplicate},
         )
