@@ -6,7 +6,7 @@ const [k1, b] = [1.2, 0.75];
 const rules: TextRules = { language: 'english' };
 
 const termsOf = async (analysed: string): Promise<readonly string[]> =>
-  (await tokenize(analysed, await analysisOf(rules))).map((token) => token.text);
+  (await tokenize(analysed, analysisOf(rules))).map((token) => token.text);
 
 const countsOf = (terms: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();

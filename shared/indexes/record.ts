@@ -158,7 +158,7 @@ const readRecord = (item: Item): IndexRecord => ({
 });
 
 /** Returns the properties of an index that the engine needs. */
-export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
+export const toIndexRef = (index: IndexRecord): Required<Omit<IndexRef, 'manifest'>> => ({
   engine: index.engine,
   dimensions: index.dimensions,
   metric: index.metric,

@@ -3,6 +3,7 @@ import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
 import { startObjectStore } from './object-store.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import type { EngineLocation } from '#engine';
@@ -15,6 +16,9 @@ export interface CountedStore {
   /** Where an engine of its own, with nothing open and nothing in its caches, finds the tables. */
   readonly location: () => Omit<EngineLocation, 'storageOptions'> &
     Record<'storageOptions', Readonly<Record<string, string>>>;
+  /** Client of the store. */
+  readonly client: S3Client;
+  readonly bucket: string;
   /** Requests that `act` makes, by method. */
   readonly count: (act: () => Promise<unknown>) => Promise<Readonly<Record<string, number>>>;
   readonly close: () => Promise<void>;
@@ -54,7 +58,15 @@ export const openCountedStore = async (): Promise<CountedStore> => {
     aws_secret_access_key: credentials.secretAccessKey,
     allow_http: 'true',
   };
+  const client = new S3Client({
+    region: storageOptions.aws_region,
+    endpoint: storageOptions.aws_endpoint,
+    credentials,
+    forcePathStyle: true,
+  });
   return {
+    client,
+    bucket,
     location: () => ({ uri: `s3://${bucket}/tables`, storageOptions }),
     count: async (act) => {
       requests.length = 0;
@@ -63,6 +75,7 @@ export const openCountedStore = async (): Promise<CountedStore> => {
       return Object.fromEntries([...counts].map(([method, all]) => [method, all.length]));
     },
     close: async () => {
+      client.destroy();
       proxy.closeAllConnections();
       proxy.close();
       await store.close();

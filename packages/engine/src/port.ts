@@ -53,6 +53,8 @@ export interface IndexRef {
    * may use any of them.
    */
   readonly unchanged?: Unchanged | undefined;
+  /** Manifest of the version of `layers[0]`, if it is short. */
+  readonly manifest?: string | undefined;
 }
 
 /** Patch that is merged into the metadata of one row by RFC 7396: null removes a key. */
@@ -151,6 +153,8 @@ export interface TableState {
   readonly tombstones: number;
   /** Fragments of `layers[0]` that compaction can join. */
   readonly fragments: number;
+  /** Manifest of the version, without its journal. Empty if it is long. */
+  readonly manifest?: string;
 }
 
 export interface CommitResult {

@@ -4,7 +4,7 @@ import { weightOf, weightOfRemoved } from '../src/commit-weight.ts';
 import { openReader } from '../src/lance/open-reader.ts';
 import { openWriter } from '../src/lance/open-writer.ts';
 import type { Change, IndexRef } from '../src/port.ts';
-import { listAll, makeRow, makeRows, openBench } from './support/index-bench.ts';
+import { listAll, makeRow, makeRows, openBench, openEngines } from './support/index-bench.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 
 const full = makeRow('it\'s \\ 日本 "x"', [0.1, -2.5, 3], {
@@ -31,7 +31,7 @@ test('a row is returned exactly as it was written, before and after maintenance 
   await bench.commitAs(['the key of a write'], { kind: 'upsert', rows: [full] });
   const written = { ...full, version: 'the key of a write' };
   const check = async (): Promise<void> => {
-    for (const reader of [bench.reader, openReader({ uri: bench.uri })]) {
+    for (const reader of [bench.reader, openEngines(bench.uri).reader]) {
       assert.deepEqual(await reader.fetch(bench.ref(), [full.id], true), [written]);
       const listed = await reader.list(bench.ref(), { after: null, limit: 5 });
       assert.deepEqual(listed, { rows: [{ ...written, vector: null }], next: null });

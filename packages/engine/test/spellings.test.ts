@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analysedForm } from '../src/analysed-form.ts';
 import { wordParts } from '../src/word-parts.ts';
-import { openReader } from '../src/lance/open-reader.ts';
 import type { FoundRow, SearchQuery } from '../src/port.ts';
 import type { TextLanguage } from '../src/text-language.ts';
-import { type Bench, makeRow, makeRows, openBench } from './support/index-bench.ts';
+import { type Bench, makeRow, makeRows, openBench, openEngines } from './support/index-bench.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 
 const idsFor = async ({ reader, ref }: Bench, query: SearchQuery): Promise<readonly string[]> =>
@@ -265,7 +264,7 @@ const textsOf = (rows: readonly Pick<FoundRow, 'id' | 'text'>[]): ReadonlyMap<st
 const assertWritten = async (bench: Bench, texts: Readonly<Record<string, string | null>>): Promise<void> => {
   const all = new Map(Object.entries(texts));
   const query = { mode: 'dense', vector: Float32Array.of(1, 0), topK: 20 } as const;
-  for (const reader of [bench.reader, openReader({ uri: bench.uri })]) {
+  for (const reader of [bench.reader, openEngines(bench.uri).reader]) {
     const ref = bench.ref();
     assert.deepEqual(textsOf(await reader.fetch(ref, [...all.keys()], true)), all);
     const listed = await reader.list(ref, { after: null, limit: 20 });

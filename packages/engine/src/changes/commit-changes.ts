@@ -75,17 +75,20 @@ const isEmpty = ({ rows, removed, removedJobs, journal }: Commit): boolean =>
 const isLookup = (change: Change): boolean =>
   change.kind === 'upsert' && change.rows.length === 0 && change.expected === undefined;
 
-/** Decides and writes changes. Those that the journal has are not applied again, unless their write is unfinished. */
+/**
+ * Decides and writes changes. Those that the journal has are not applied again, unless their write is unfinished.
+ * @returns Null: another writer has changed the index, so that the changes must be decided again.
+ */
 const commitOnce = async (
   content: IndexContent,
   changes: readonly KeyedChange[],
   maxRows: number,
-): Promise<readonly ChangeResult[]> => {
+): Promise<readonly ChangeResult[] | null> => {
   const known = content.journal;
   const fresh = changes.filter(({ key, change }) => !known.has(key) && !isLookup(change));
   const maxGrowth = maxRows === Infinity || fresh.length === 0 ? Infinity : maxRows - (await content.rows());
   const plan = await planChanges(content, fresh, maxGrowth);
-  if (!isEmpty(plan)) await content.write(plan);
+  if (!isEmpty(plan) && !(await content.write(plan))) return null;
   const results = new Map(plan.journal);
   for (const { key, change } of changes) {
     const { unfinished = false, ...result } = known.get(key) ?? results.get(key) ?? nothing;
@@ -106,10 +109,16 @@ const commitOnce = async (
 export const commitTo =
   (open: (ref: IndexRef) => Promise<IndexContent>): EngineWriter['commit'] =>
   async (ref, changes, keys = [], maxRows = Infinity): Promise<CommitResult> => {
-    const content = await open(ref);
     const keyed = changes.map((change, at) => ({ key: keys[at] ?? randomUUID(), change }));
-    const results: ChangeResult[] = [];
-    for (const together of content.isAtomic ? [keyed] : keyed.map((one) => [one]))
-      results.push(...(await commitOnce(content, together, maxRows)));
-    return { state: await content.state(), results };
+    for (;;) {
+      const content = await open(ref);
+      const results: ChangeResult[] = [];
+      let isDone = true;
+      for (const together of content.isAtomic ? [keyed] : keyed.map((one) => [one])) {
+        const found = await commitOnce(content, together, maxRows);
+        isDone &&= found !== null;
+        results.push(...(found ?? []));
+      }
+      if (isDone) return { state: await content.state(), results };
+    }
   };

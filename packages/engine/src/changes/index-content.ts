@@ -57,6 +57,7 @@ export interface IndexContent {
   /**
    * Writes a commit and its journal. May be repeated after a failure. If the journal has the key of the commit already,
    * this completes an `unfinished` write, whose result is not counted again.
+   * @returns False: another writer has written the next version, so that nothing was written.
    */
-  write(commit: Commit): Promise<void>;
+  write(commit: Commit): Promise<boolean>;
 }

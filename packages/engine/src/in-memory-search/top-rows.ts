@@ -22,3 +22,14 @@ export const highestOf = (numbers: Float32Array, count: number, limit: number): 
   }
   return highest.toSorted(byNumber).slice(0, limit);
 };
+
+/** Returns the `limit` highest of numbers, highest first, and then all others that equal the last of these. NaN is left out. */
+export const highestWithTies = (numbers: Float32Array, limit: number): readonly number[] => {
+  const best = highestOf(numbers, numbers.length, limit);
+  const last = best[limit - 1];
+  if (last === undefined) return best;
+  const [lowest, kept] = [numbers[last], new Set(best)];
+  const equal: number[] = [];
+  for (const [at, number] of numbers.entries()) if (number === lowest && !kept.has(at)) equal.push(at);
+  return [...best, ...equal];
+};

@@ -1,6 +1,7 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
 import { parseText, type TextRequest } from '../parse-text.ts';
 import type { TextRules } from '../text-language.ts';
+import { tokenize } from '../tokenizer.ts';
 import type { View } from './read-layers.ts';
 import { minRescored, type Scoring } from './bm25-score.ts';
 import { commonColumn } from './table-schema.ts';
@@ -14,15 +15,12 @@ const maxBoosted = 32;
 const lengthTolerance = 0.1;
 
 /** Returns the words of a text, one for each distinct stem. Stop words are left out. */
-const distinctTerms = async (analysis: TextAnalysis, text: string): Promise<readonly Term[]> => {
-  const { tokenize } = await import('@lancedb/lancedb');
+const distinctTerms = (analysis: TextAnalysis, text: string): readonly Term[] => {
   // Only without removal of stop words do all lists have the same length. Stems are made of words with their accents.
   const complete = { ...analysis, removeStopWords: false, asciiFolding: false };
-  const [words, stems, forms] = await Promise.all([
-    tokenize(text, { ...complete, stem: false }),
-    tokenize(text, complete),
-    tokenize(text, { ...complete, asciiFolding: true }),
-  ]);
+  const words = tokenize(text, { ...complete, stem: false });
+  const stems = tokenize(text, complete);
+  const forms = tokenize(text, { ...complete, asciiFolding: true });
   const common = new Set(analysis.removeStopWords ? analysis.customStopWords : []);
   const terms = new Map<string, Term>();
   for (const [at, { text: stem }] of stems.entries()) {
@@ -41,18 +39,14 @@ const distinctTerms = async (analysis: TextAnalysis, text: string): Promise<read
  * Returns whether each term stays the same if its word is analysed alone: without its neighbours, a dictionary may
  * segment it otherwise.
  */
-const areSameAlone = async (analysis: TextAnalysis, terms: readonly Term[]): Promise<boolean> => {
-  const { tokenize } = await import('@lancedb/lancedb');
-  const alone = await tokenize(terms.map(({ word }) => word).join(' '), analysis);
+const areSameAlone = (analysis: TextAnalysis, terms: readonly Term[]): boolean => {
+  const alone = tokenize(terms.map(({ word }) => word).join(' '), analysis);
   return alone.length === terms.length && terms.every(({ form }, at) => form === alone[at]?.text);
 };
 
 /** Returns those of `phrases` that contain a word besides stop words. */
-const searchable = async (analysis: TextAnalysis, phrases: readonly string[]): Promise<readonly string[]> => {
-  const { tokenize } = await import('@lancedb/lancedb');
-  const terms = await Promise.all(phrases.map((phrase) => tokenize(phrase, analysis)));
-  return phrases.filter((_, position) => (terms[position] ?? []).length > 0);
-};
+const searchable = (analysis: TextAnalysis, phrases: readonly string[]): readonly string[] =>
+  phrases.filter((phrase) => tokenize(phrase, analysis).length > 0);
 
 // The engine has no clause that only restricts, so the phrase's own score is subtracted again.
 const requirePhrase = async (phrase: string): Promise<FullTextQuery> => {
@@ -113,7 +107,7 @@ const weightQuery = async (
   const parts = await Promise.all(portions.map(({ counts }) => statisticsOf(counts, terms)));
   const whole = sumOf(parts, terms);
   const scoring = scoringOf(analysis, terms, whole);
-  const boostable = terms.length <= maxBoosted && (await areSameAlone(analysis, terms));
+  const boostable = terms.length <= maxBoosted && areSameAlone(analysis, terms);
   const boosted = (part: TermStatistics): FullTextQuery => {
     const words = terms.map(({ word, times }, position) => {
       const boost = (times * inverseFrequency(whole, position)) / inverseFrequency(part, position);
@@ -169,24 +163,23 @@ const commonQueries = async (
  * Words in quotes have to occur in a row in that order, `-"…"` must not occur. No other part of a text is query syntax.
  */
 export const bm25Queries = async (view: View, rules: TextRules, text: string): Promise<Bm25Queries> => {
-  const { MatchQuery, tokenize } = await import('@lancedb/lancedb');
+  const { MatchQuery } = await import('@lancedb/lancedb');
   const request = parseText(text, rules);
   if (request.scored === '') return [];
   const plain = new MatchQuery(request.scored, 'text');
   const quoted = request.required.length + request.excluded.length > 0;
   const [only] = view.length === 1 ? view : [];
   const settled = only !== undefined && (await isFullyIndexed(only));
-  const analysis = await analysisOf(rules);
-  if ((await tokenize(request.scored, analysis)).length === 0) return commonQueries(view, analysis, request);
+  const analysis = analysisOf(rules);
+  if (tokenize(request.scored, analysis).length === 0) return commonQueries(view, analysis, request);
   if (settled && !quoted) return [[{ ...byEngine, query: plain }]];
-  const [terms, required, excluded, layers] = await Promise.all([
-    distinctTerms(analysis, request.scored),
-    searchable(analysis, request.required),
-    searchable(analysis, request.excluded),
+  const terms = distinctTerms(analysis, request.scored);
+  if (terms.length === 0) return [];
+  const [required, excluded] = [request.required, request.excluded].map((phrases) => searchable(analysis, phrases));
+  const [restrict, layers] = await Promise.all([
+    restriction({ required: required ?? [], excluded: excluded ?? [] }),
     settled ? [] : Promise.all(view.map((table) => textSegmentsOf(table, analysis))),
   ]);
-  if (terms.length === 0) return [];
-  const restrict = await restriction({ required, excluded });
   const alone = [{ ...byEngine, query: restrict([plain]) }];
   if (settled) return [alone];
   const filled = layers.map((portions) => portions.filter(({ counts }) => counts.documents > 0));

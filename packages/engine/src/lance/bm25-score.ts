@@ -33,7 +33,7 @@ const textsOf = async (
   const known = found.flatMap(({ id, searched }) => (searched ? [[id, searched] as const] : []));
   const rowIds = found.flatMap(({ rowId, searched }) => (searched ? [] : [rowId]));
   const all = [...known, ...(await textsAt(target, rowIds))];
-  return new Map(await Promise.all(all.map(async ([id, text]) => [id, await termsOf(analysis, text)] as const)));
+  return new Map(all.map(([id, text]) => [id, termsOf(analysis, text)]));
 };
 
 const scoreOf = ({ weights, meanLength }: Scoring, { length, times }: TextTerms): number => {

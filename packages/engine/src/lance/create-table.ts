@@ -25,7 +25,7 @@ export const groupsIndexConfig = async (): Promise<Partial<IndexOptions> & { rea
  */
 export const createTable = async (connection: Connection, name: string, ref: IndexRef): Promise<Table> => {
   const { Index } = await import('@lancedb/lancedb');
-  const analysis = await analysisOf(rulesOf(ref));
+  const analysis = analysisOf(rulesOf(ref));
   const table = await connection.createEmptyTable(name, await tableSchema(ref), { existOk: true });
   const existing = new Set((await table.listIndices()).map((index) => index.name));
   const wanted = [

@@ -47,9 +47,9 @@ const headingsOf = (row: Row | null): readonly string[] =>
   row === null || row.jobId === null ? [] : searchedHeadings(row.metadata, row.text ?? '');
 
 /** Returns the texts of rows in searchable form and, if it differs, as they were written. */
-const encodeTexts = async (rows: readonly StoredRow[], ref: IndexRef) => {
+const encodeTexts = (rows: readonly StoredRow[], ref: IndexRef) => {
   const rules = rulesOf(ref);
-  const analysis = await analysisOf(rules);
+  const analysis = analysisOf(rules);
   const texts = rows.map(({ row }) => storedText(row?.text ?? null, headingsOf(row), rules));
   return {
     text: texts.map(({ text }) => text),
@@ -65,7 +65,7 @@ export const encodeRows = async (rows: readonly StoredRow[], ref: IndexRef): Pro
   const { texts, integers, flags, textLists, numberLists, vectors } = await arrowColumns();
   const toTokens = metadataTokens(ref);
   const filters = rows.map(({ row }) => (row === null ? nothing : toTokens(row.metadata)));
-  const { text, written, common } = await encodeTexts(rows, ref);
+  const { text, written, common } = encodeTexts(rows, ref);
   const columns: Readonly<Record<string, Vector>> = {
     id: texts(rows.map(({ id }) => id)),
     text: texts(text),

@@ -150,13 +150,13 @@ class TableContent implements IndexContent {
     return { id, row, version: row?.version ?? null, masks, maskedBytes, inherited: false };
   }
 
-  async write(commit: Commit): Promise<void> {
+  async write(commit: Commit): Promise<true> {
     const { masks } = this.#summary;
     const writing: Writing = { ref: this.ref, view: this.#view };
     const journal = addToJournal(this.#summary.journal, new Map(commit.journal));
     if (commit.removed === 'all' && !masks) {
       this.#summary = await emptyTable(writing, this.#summary, journal);
-      return;
+      return true;
     }
     const removed = commit.removed === 'all' ? [...(await this.matching({ filter: {} })).keys()] : commit.removed;
     const unknown = [...commit.rows.map(({ id }) => id), ...removed].filter((id) => !this.#known.has(id));
@@ -165,7 +165,7 @@ class TableContent implements IndexContent {
       ...commit.rows.map((row) => this.#storedFor(row.id, row)),
       ...removed.map((id) => this.#storedFor(id, null)),
     ];
-    if (stored.length === 0) return;
+    if (stored.length === 0) return true;
     const merged = await mergeRows(writing, storedBatches(this.ref, commit, [...stored, journalRow(journal)]));
     // Each commit but the first replaces the journal.
     const hasReplaced = merged.replaced > (this.#summary.journal.size === 0 ? 0 : 1);
@@ -178,6 +178,7 @@ class TableContent implements IndexContent {
       return growthOf(stored, this.#known);
     });
     this.#summary = { ...this.#summary, totals, journal };
+    return true;
   }
 }
 

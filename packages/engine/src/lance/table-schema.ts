@@ -1,4 +1,5 @@
 import type { FixedSizeList, Float32, Schema } from 'apache-arrow';
+import { paddedDimensions } from '../padded-dimensions.ts';
 import type { IndexRef } from '../port.ts';
 
 /** Column of texts as they were written, if they differ from their searchable form. */
@@ -12,12 +13,6 @@ export const textColumns = ['text', writtenColumn] as const;
 
 /** Columns that make up a row for a reader, without the vector. */
 export const rowColumns = ['id', ...textColumns, 'meta', 'job_id', 'filename', 'page_start', 'page_end'] as const;
-
-/**
- * Returns the length of stored vectors: the quantizer of the vector index takes multiples of 8 only. Zeros at the end
- * change neither a cosine nor a euclidean distance.
- */
-export const paddedDimensions = (dimensions: number): number => Math.ceil(dimensions / 8) * 8;
 
 /** Returns the type of the vector column. */
 export const vectorType = async (dimensions: number): Promise<FixedSizeList<Float32>> => {

@@ -72,12 +72,8 @@ export const textRows = async (rows: Query | TakeQuery): Promise<readonly TextRo
 export const areFew = (rows: readonly TextRow[]): boolean =>
   rows.length <= fewRows && rows.reduce((sum, { text }) => sum + text.length, 0) <= fewChars;
 
-export const countFew = async (analysis: TextAnalysis, rows: readonly TextRow[]): Promise<TextCounts> => {
-  const texts = new Map(
-    await Promise.all(
-      rows.map(async ({ id, rowId, text }) => [id, { ...(await termsOf(analysis, text)), rowId }] as const),
-    ),
-  );
+export const countFew = (analysis: TextAnalysis, rows: readonly TextRow[]): TextCounts => {
+  const texts = new Map(rows.map(({ id, rowId, text }) => [id, { ...termsOf(analysis, text), rowId }]));
   const matches = new Map<string, number>();
   for (const { times } of texts.values())
     for (const term of times.keys()) matches.set(term, (matches.get(term) ?? 0) + 1);
@@ -117,7 +113,7 @@ const sampleTexts = async (
   const query = table.query().where('text_bytes > 0').select(['text', 'text_bytes']).limit(sampledTexts);
   const first: ArrowTable = await query.toArrow();
   const [text, bytes] = [columnOf<string>(first, 'text'), columnOf<number>(first, 'text_bytes')];
-  const terms = await Promise.all(mapRows(first, (position) => termsOf(analysis, text(position))));
+  const terms = mapRows(first, (position) => termsOf(analysis, text(position)));
   const total = mapRows(first, bytes).reduce((sum, length) => sum + length, 0);
   const filled = terms.filter(({ length }) => length > 0).length;
   // If none of the first texts has a term, others may.

@@ -2,6 +2,7 @@ import { ara, dan, deu, ell, eng, fin, fra, hun, ita, nld, nob, por, ron, rus, s
 import { memoizePerKey } from '../../../../shared/kernel/memoize.ts';
 import { border } from '../searched-text.ts';
 import type { TextLanguage, TextRules } from '../text-language.ts';
+import { tokenize } from '../tokenizer.ts';
 
 /** Settings that determine how a text is cut into terms, for the text index and for queries over several layers. */
 export interface TextAnalysis {
@@ -53,49 +54,36 @@ const plain = { baseTokenizer: 'icu', lowercase: true, asciiFolding: true, maxTo
 
 // Some of the lists are so long that they contain words with a meaning. The engine has short lists of its own, which it
 // does not publish: a word that the engine leaves out as well is a stop word.
-const stopWordsOf = async (language: string, common: readonly string[]): Promise<readonly string[]> => {
-  const { tokenize } = await import('@lancedb/lancedb');
+const stopWordsOf = (language: string, common: readonly string[]): readonly string[] => {
   const options = { ...plain, baseTokenizer: 'simple', language, stem: false, asciiFolding: false } as const;
   const text = common.join(' ');
-  const [all, rest] = await Promise.all([
-    tokenize(text, { ...options, removeStopWords: false }),
-    tokenize(text, { ...options, removeStopWords: true }),
-  ]);
-  const kept = new Set(rest.map((token) => token.text));
+  const kept = new Set(tokenize(text, { ...options, removeStopWords: true }).map((token) => token.text));
+  const all = tokenize(text, { ...options, removeStopWords: false });
   return all.map((token) => token.text).filter((word) => !kept.has(word));
 };
 
 // The filter of stop words compares stems.
-const stemsOf = async (language: string, words: readonly string[]): Promise<readonly string[]> => {
-  const { tokenize } = await import('@lancedb/lancedb');
+const stemsOf = (language: string, words: readonly string[]): readonly string[] => {
   const options = { ...plain, language, stem: true, removeStopWords: false };
-  const [accented, folded] = await Promise.all([
-    tokenize(words.join(' '), { ...options, asciiFolding: false }),
-    tokenize(words.join(' '), options),
-  ]);
-  return [...new Set([...accented, ...folded].map((token) => token.text))];
+  const [accented, folded] = [false, true].map((asciiFolding) =>
+    tokenize(words.join(' '), { ...options, asciiFolding }),
+  );
+  return [...new Set([...(accented ?? []), ...(folded ?? [])].map((token) => token.text))];
 };
 
 /** Returns those of `words`, in lower case, whose stem is among `stems`: the French `été` has the stem of `étée`. */
-const wordsWithStems = async (
-  language: string,
-  words: readonly string[],
-  stems: readonly string[],
-): Promise<readonly string[]> => {
-  const { tokenize } = await import('@lancedb/lancedb');
+const wordsWithStems = (language: string, words: readonly string[], stems: readonly string[]): readonly string[] => {
   const options = { ...plain, baseTokenizer: 'simple', language, asciiFolding: false, removeStopWords: false } as const;
-  const [plainWords, stemmed] = await Promise.all(
-    [false, true].map((stem) => tokenize(words.join(' '), { ...options, stem })),
-  );
+  const [plainWords, stemmed] = [false, true].map((stem) => tokenize(words.join(' '), { ...options, stem }));
   const wanted = new Set(stems);
   return (plainWords ?? []).map(({ text }) => text).filter((_, at) => wanted.has(stemmed?.[at]?.text ?? ''));
 };
 
-const makeAnalysis = async (textLanguage: TextLanguage): Promise<WordAnalysis> => {
+const makeAnalysis = (textLanguage: TextLanguage): WordAnalysis => {
   const described = languages[textLanguage] !== null;
   const [language, frequent] = languages[textLanguage] ?? ['English', []];
-  const stopWords = described ? await stemsOf(language, await stopWordsOf(language, frequent)) : [];
-  const commonWords = described ? await wordsWithStems(language, frequent, stopWords) : [];
+  const stopWords = described ? stemsOf(language, stopWordsOf(language, frequent)) : [];
+  const commonWords = described ? wordsWithStems(language, frequent, stopWords) : [];
   // Stop words have to be listed: with this tokenizer the engine's default is the words of all its languages together,
   // which removes `war`, `die`, `hat` and `city` from English.
   // The border between parts of a text counts as a position, but not as a word.
@@ -113,4 +101,4 @@ export const commonWordsOf = ({ commonWords }: WordAnalysis, text: string): read
 const analysisFor = memoizePerKey(makeAnalysis);
 
 /** Returns the analysis by text rules: words of any script are segmented by dictionary, then stemmed. */
-export const analysisOf = ({ language }: TextRules): Promise<WordAnalysis> => analysisFor(language);
+export const analysisOf = ({ language }: TextRules): WordAnalysis => analysisFor(language);

@@ -66,7 +66,7 @@ const countTextsUnindexed = async (table: Table, analysis: TextAnalysis, fresh: 
   const share = fresh.count / read;
   const offsets = Array.from({ length: read }, (_, at) => fresh.offset + Math.floor(at * share));
   const rows = await textRows(share > 1 ? table.takeOffsets(offsets) : table.query().where(unseen(fresh)));
-  const counts = await countFew(analysis, rows);
+  const counts = countFew(analysis, rows);
   if (share === 1 && areFew(rows)) return counts;
   return {
     // If none of these has a term, others may.

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { memoize, memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
+import { tokenize } from '../tokenizer.ts';
 import type { TextAnalysis } from './text-analysis.ts';
 
 /** Characters of texts whose terms are remembered, for each language. */
@@ -13,9 +14,8 @@ export interface TextTerms {
   readonly times: ReadonlyMap<string, number>;
 }
 
-const readTerms = async (analysis: TextAnalysis, text: string): Promise<TextTerms> => {
-  const { tokenize } = await import('@lancedb/lancedb');
-  const terms = await tokenize(text, analysis);
+const readTerms = (analysis: TextAnalysis, text: string): TextTerms => {
+  const terms = tokenize(text, analysis);
   const times = new Map<string, number>();
   for (const { text: term } of terms) times.set(term, (times.get(term) ?? 0) + 1);
   return { length: terms.length, times };
@@ -23,12 +23,12 @@ const readTerms = async (analysis: TextAnalysis, text: string): Promise<TextTerm
 
 const remembered = memoizePerOwner(
   (_analysis: TextAnalysis) =>
-    new LRUCache<string, Promise<TextTerms>>({
+    new LRUCache<string, TextTerms>({
       maxSize: rememberedChars,
       sizeCalculation: (_terms, text) => Math.max(1, text.length),
     }),
 );
 
 /** Cuts a text into terms: about 0.1 ms for a hundred words, less if the text is remembered. */
-export const termsOf = (analysis: TextAnalysis, text: string): Promise<TextTerms> =>
+export const termsOf = (analysis: TextAnalysis, text: string): TextTerms =>
   memoize(remembered(analysis), text, () => readTerms(analysis, text));

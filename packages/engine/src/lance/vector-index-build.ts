@@ -4,7 +4,7 @@ import { openRecallCheck } from './vector-index-recall.ts';
 import { indexNames } from './create-table.ts';
 import { coarseFrom } from './vector-query.ts';
 import { live } from './read-layers.ts';
-import { paddedDimensions } from './table-schema.ts';
+import { paddedDimensions } from '../padded-dimensions.ts';
 
 /** Numbers up to which comparing all vectors is as fast as an index. */
 const flatBelowFloats = 1_000_000;

@@ -6,7 +6,8 @@ import { rowsFromEngine, probingOf } from './vector-query.ts';
 import { live } from './read-layers.ts';
 import { numbersOf } from './vector-cache/row-places.ts';
 import type { Target } from './search-table.ts';
-import { paddedDimensions, rowColumns } from './table-schema.ts';
+import { paddedDimensions } from '../padded-dimensions.ts';
+import { rowColumns } from './table-schema.ts';
 
 /**
  * Stored vectors that are used as queries. Large tables get fewer, because each is compared with all numbers of the

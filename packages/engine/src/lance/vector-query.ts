@@ -4,7 +4,7 @@ import { allOf } from './compile-filter.ts';
 import { indexNames } from './create-table.ts';
 import { live } from './read-layers.ts';
 import { type Found, run, type Target } from './search-table.ts';
-import { paddedDimensions } from './table-schema.ts';
+import { paddedDimensions } from '../padded-dimensions.ts';
 
 /**
  * Matching rows up to which a filtered search visits every partition and refines generously. That finds all rows that a

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
-import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { env } from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { type ByteRange, type FileBlocks, fileBlocks, type FilePart, maxAddedBytes } from './file-blocks.ts';
 import { pendingUploads, type PendingUploads } from './pending-uploads.ts';
 import { openRetries } from './retry.ts';
-import type { SignedRequest, StoreAccess } from './store-access.ts';
+import { sendOnce, type Upstream } from './send-once.ts';
+import type { StoreAccess } from './store-access.ts';
 
 /**
  * Immutable files of a table: each has a unique name or is a version, which is written once. A dropped table is never
@@ -27,43 +27,6 @@ const ownHeaders = new Set([
   'x-amz-date',
   'x-amz-security-token',
 ]);
-
-/** Milliseconds until the headers of a response. */
-const requestTimeoutMs = 30_000;
-
-interface Upstream {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: IncomingMessage;
-  readonly drop: () => void;
-}
-
-const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
-
-/**
- * Sends a signed request once.
- * @param isFresh Whether to open a new connection. Kept connections may have died while the function was frozen.
- */
-const sendOnce = (signed: SignedRequest, body: Buffer | null, isFresh: boolean): Promise<Upstream> =>
-  new Promise((resolve, reject) => {
-    const { protocol, hostname, port, path, method, headers } = signed;
-    const options = { hostname, port, path, method, headers, timeout: requestTimeoutMs };
-    const sent =
-      protocol === 'http:'
-        ? httpRequest({ ...options, agent: isFresh ? false : agents['http:'] })
-        : httpsRequest({ ...options, agent: isFresh ? false : agents['https:'] });
-    sent.on('response', (answer) =>
-      resolve({
-        status: answer.statusCode ?? 500,
-        headers: answer.headers,
-        body: answer,
-        drop: () => answer.resume(),
-      }),
-    );
-    sent.on('timeout', () => sent.destroy(new Error('the object store does not answer')));
-    sent.on('error', reject);
-    sent.end(body ?? undefined);
-  });
 
 /** An error response of the object store, to be passed on. */
 class Refused extends Error {

@@ -304,11 +304,12 @@ class VectorContent implements IndexContent {
     }
   }
 
-  async write({ rows, removed, removedJobs, journal }: Commit): Promise<void> {
+  async write({ rows, removed, removedJobs, journal }: Commit): Promise<true> {
     const ids = removed === 'all' ? [...(await this.matching({ filter: {} })).keys()] : removed;
     for (const entry of journal) await this.#apply({ rows, removed: ids, removedJobs }, entry);
     this.#known.clear();
     this.#jobs.clear();
+    return true;
   }
 }
 

@@ -22,6 +22,15 @@ import { type PlannedChange, sequences, type Step } from './tree-steps.ts';
 const deepest = 9;
 const mostIndexes = 10;
 
+/** How the indexes of a tree are stored. */
+export interface Storage {
+  readonly open: (uri: string) => Pick<Bench, 'writer' | 'reader'>;
+  /** Whether a branch may be made independent of its ancestors. */
+  readonly materializes: boolean;
+}
+
+const tableStorage: Storage = { open: openEngines, materializes: true };
+
 interface Index {
   readonly table: string;
   readonly parent: Index | null;
@@ -44,6 +53,7 @@ interface Tree {
   readonly indexes: Index[];
   readonly counts: Map<string, number>;
   keys: number;
+  readonly storage: Storage;
   engines: Pick<Bench, 'writer' | 'reader'>;
 }
 
@@ -57,7 +67,7 @@ const addIndex = async (tree: Tree, table: string, parent: Index | null): Promis
     table,
     parent,
     depth: parent === null ? 0 : parent.depth + 1,
-    model: parent === null ? emptyModel() : branchModel(parent.model),
+    model: parent === null ? emptyModel(!tree.storage.materializes) : branchModel(parent.model),
     ancestors,
     bench,
     dropped: false,
@@ -184,7 +194,7 @@ const promote = async (tree: Tree, index: Index, parentChanges: 'keep' | 'discar
 
 /** Copies the rows of the ancestors of an index in batches, or one batch alone, and releases the ancestors at the end. */
 const fold = async (tree: Tree, index: Index, maxRows: number, whole: boolean): Promise<void> => {
-  if (index.ancestors.length === 0) return;
+  if (index.ancestors.length === 0 || !tree.storage.materializes) return;
   for (;;) {
     index.foldedTo = await index.bench.materialize(index.foldedTo, maxRows);
     checkState(index);
@@ -245,7 +255,7 @@ const perform = async (tree: Tree, { on, what }: Step): Promise<void> => {
       }
       break;
     case 'restart':
-      tree.engines = openEngines(tree.uri);
+      tree.engines = tree.storage.open(tree.uri);
       index.bench = await openIndex(tree, index.table, index.ancestors);
       break;
     case 'drop':
@@ -274,13 +284,13 @@ export interface Explored {
  * Plays random sequences of steps on trees of branches and compares everything that can be read with plain maps. Throws at
  * the first difference, with the shortest sequence that shows it.
  */
-export const exploreTrees = async (seed: number, runs: number): Promise<Explored> => {
+export const exploreTrees = async (seed: number, runs: number, storage: Storage = tableStorage): Promise<Explored> => {
   const directory = mkdtempSync(join(tmpdir(), 'strata-model-'));
   const counts = new Map<string, number>();
   let [played, depth] = [0, 0];
   const property = fc.asyncProperty(sequences, async (steps) => {
     const uri = mkdtempSync(join(directory, 'run-'));
-    const tree: Tree = { uri, indexes: [], counts, keys: 0, engines: openEngines(uri) };
+    const tree: Tree = { uri, indexes: [], counts, keys: 0, storage, engines: storage.open(uri) };
     await addIndex(tree, 'main', null);
     for (const part of steps) await perform(tree, part);
     for (const index of tree.indexes) {

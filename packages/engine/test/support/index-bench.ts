@@ -1,9 +1,16 @@
+import { type Clock, systemClock } from '../../../../shared/kernel/clock.ts';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import { rowCache } from '../../src/lance/row-cache.ts';
 import { openReader } from '../../src/lance/open-reader.ts';
 import { openWriter } from '../../src/lance/open-writer.ts';
 import { vectorCache } from '../../src/lance/vector-cache/vector-cache.ts';
 import { unchangedSince } from '../../src/unchanged-since.ts';
+import { directoryStore } from '../../src/segments/directory-store.ts';
+import type { ObjectStore } from '../../src/segments/object-store.ts';
+import { openReader as openSegmentsReader } from '../../src/segments/open-reader.ts';
+import { OpenVersions } from '../../src/segments/open-versions.ts';
+import { openWriter as openSegmentsWriter } from '../../src/segments/open-writer.ts';
+import { defaultBounds, type MergeBounds } from '../../src/segments/write-version.ts';
 import type { TextLanguage } from '../../src/text-language.ts';
 import type {
   Change,
@@ -74,11 +81,24 @@ export interface Bench {
 const residentBytes = 64 * 1024 * 1024;
 const foundBytes = 1024 * 1024;
 
-/** Both sides of the engine, with nothing open, as the service has them. */
-export const openEngines = (uri: string): Pick<Bench, 'writer' | 'reader'> => ({
-  writer: openWriter({ uri }),
-  reader: openReader({ uri, vectorCache: vectorCache(residentBytes), rowCache: rowCache(foundBytes) }),
+/** Both sides of the engine on segments alone, with nothing open. @param bounds Default: those of the service. */
+export const openSegments = (
+  store: ObjectStore,
+  bounds: MergeBounds = defaultBounds,
+  clock: Clock = systemClock,
+): Pick<Bench, 'writer' | 'reader'> => ({
+  writer: openSegmentsWriter(new OpenVersions(store, residentBytes), clock, bounds),
+  reader: openSegmentsReader(new OpenVersions(store, residentBytes)),
 });
+
+/** Both sides of the engine, with nothing open, as the service has them. `STRATA_TEST_SEGMENTS`: on segments alone. */
+export const openEngines = (uri: string): Pick<Bench, 'writer' | 'reader'> =>
+  process.env['STRATA_TEST_SEGMENTS'] === undefined
+    ? {
+        writer: openWriter({ uri }),
+        reader: openReader({ uri, vectorCache: vectorCache(residentBytes), rowCache: rowCache(foundBytes) }),
+      }
+    : openSegments(directoryStore(uri));
 
 interface BenchOptions {
   /** Default: engines of its own. */
@@ -105,7 +125,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
   let state = await writer.create(at(0));
   let builtRows: number | null = null;
   let unchanged = { from: state.version, to: state.version };
-  const ref = (): IndexRef => ({ ...at(state.version), unchanged });
+  const ref = (): IndexRef => ({ ...at(state.version), unchanged, manifest: state.manifest });
   const write = async (changes: readonly Change[], keys?: readonly string[]): Promise<CommitResult> => {
     const result = await writer.commit(at(state.version), changes, keys);
     state = result.state;

@@ -63,6 +63,7 @@ const contentOf = (stored: Stored, ref: IndexRef): IndexContent => ({
     for (const row of rows) stored.rows.set(row.id, row);
     stored.journal = new Map([...stored.journal, ...journal].slice(-rememberedChanges));
     stored.version += 1;
+    return true;
   },
 });
 

@@ -16,7 +16,7 @@ const languages: Readonly<Record<string, TextLanguage>> = {
 
 /** Cuts a text into the terms of an analyzer. */
 export const analyze = async (language: string | undefined, text: string): Promise<TextTerms> =>
-  termsOf(await analysisOf({ language: languages[language ?? ''] ?? 'none' }), text);
+  termsOf(analysisOf({ language: languages[language ?? ''] ?? 'none' }), text);
 
 interface TextHit {
   readonly place: number;

@@ -16,7 +16,7 @@ import {
 import { areCached, numbersOf, type Place, placeColumns, placesOf, startSharedValues } from './row-places.ts';
 import type { VectorCacheRows, VectorCacheTable } from '../search-table.ts';
 import { extentOf } from './table-extent.ts';
-import { paddedDimensions } from '../table-schema.ts';
+import { paddedDimensions } from '../../padded-dimensions.ts';
 import { yielding, yieldingWithRest } from './yield-to-queries.ts';
 
 /** Settings that determine how the vectors of a table are compared. */

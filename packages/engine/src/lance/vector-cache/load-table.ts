@@ -5,7 +5,7 @@ import type { Unchanged } from '../../port.ts';
 import { vectorBytesOf, capacityFor } from '../../in-memory-search/vector-search.ts';
 import { live } from '../read-layers.ts';
 import { type VectorSettings, type CachedTableRows, loadRows } from './cached-table.ts';
-import { paddedDimensions } from '../table-schema.ts';
+import { paddedDimensions } from '../../padded-dimensions.ts';
 import { versionOf } from '../table-version.ts';
 
 /** A table that a query reads. */

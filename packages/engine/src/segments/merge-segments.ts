@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { IndexRef } from '../port.ts';
+import { type LiveSegment, type OpenVersion, widthOf } from './open-versions.ts';
+import { SegmentBuilder } from './segment-builder.ts';
+import { isSet, type Manifest, type SegmentInfo } from './segment-format.ts';
+import { DeadRows, loadSegment, type MergeBounds } from './write-version.ts';
+
+/** Returns the newest segments, which are to be merged so that few are live and sizes fall geometrically. */
+const mergedOf = (live: readonly LiveSegment[], { maxLive }: MergeBounds): readonly LiveSegment[] => {
+  let [count, sum] = [0, 0];
+  for (const { info } of live.toReversed()) {
+    const isNeeded = live.length - count + 1 > maxLive;
+    if (!isNeeded && info.bytes > sum) break;
+    count += 1;
+    sum += info.bytes;
+  }
+  return count < 2 ? [] : live.slice(live.length - count);
+};
+
+const mergedPrefix = (table: string): string => `${table}/merged/`;
+
+/** A segment that was merged from some of a version, before an index has it. */
+export interface Merged {
+  readonly info: SegmentInfo;
+  readonly sources: readonly LiveSegment[];
+  readonly body: readonly Buffer[];
+}
+
+/** Merges segments of a version. Null: there is nothing to merge. */
+export const mergeSegments = async (
+  opened: OpenVersion,
+  ref: IndexRef,
+  bounds: MergeBounds,
+): Promise<Merged | null> => {
+  const sources = mergedOf(opened.live, bounds);
+  if (sources.length === 0) return null;
+  const builder = new SegmentBuilder(widthOf(ref));
+  for (const source of sources) builder.merge(await loadSegment(source, source.dead));
+  const { info, body } = builder.encode();
+  const object = `${mergedPrefix(ref.layers[0].table)}${randomUUID()}`;
+  return { info: { ...info, object }, sources, body };
+};
+
+/**
+ * Returns the manifest of a version in which a merged segment replaces its sources. Rows that died meanwhile are dead in it.
+ * Null: the version does not have all sources any more.
+ */
+export const withMerged = ({ manifest, live }: OpenVersion, { info, sources }: Merged): Manifest | null => {
+  const now = new Map(live.map((one) => [one.info.object, one]));
+  const merged = { info, dead: null };
+  const dead = new DeadRows();
+  let row = 0;
+  for (const source of sources) {
+    const current = now.get(source.info.object);
+    if (current === undefined) return null;
+    for (let at = 0; at < source.info.rows; at += 1) {
+      if (source.isDead?.(at)) continue;
+      if (current.dead !== null && isSet(current.dead, at)) dead.add(merged, row);
+      row += 1;
+    }
+  }
+  const replaced = new Set(sources.map((source) => source.info.object));
+  const first = manifest.live.findIndex(({ object }) => replaced.has(object));
+  const rest = manifest.live.filter(({ object }) => !replaced.has(object));
+  const described = info.rows === 0 ? [] : [dead.describe(merged) ?? []].flat();
+  return { ...manifest, version: manifest.version + 1, live: rest.toSpliced(first, 0, ...described) };
+};

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { batchesOf } from '../../../../shared/kernel/batches.ts';
+import { memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
+import type { Filter } from '../filter.ts';
+import { compareIds } from '../fuse-hits.ts';
+import type { Difference, FoundRow, IndexRef, ListPage, MetadataSummary } from '../port.ts';
+import { outOf } from './match-rows.ts';
+import type { Segment } from './open-segment.ts';
+import type { LiveSegment, OpenVersion } from './open-versions.ts';
+
+/** Position of a row. */
+export interface RowPlace {
+  readonly segment: Segment;
+  readonly row: number;
+}
+
+/** A place with the id of its row. */
+interface NamedPlace extends RowPlace {
+  readonly id: string;
+}
+
+/** Rows whose metadata are in memory at once. */
+const rowsAtOnce = 1_000;
+
+/**
+ * Reads rows, in the order of their places.
+ * @param dimensions Numbers of a vector. Null: rows are read without vectors.
+ */
+export const readRows = async (
+  places: readonly RowPlace[],
+  dimensions: number | null,
+): Promise<readonly FoundRow[]> => {
+  const rows = new Map<RowPlace, FoundRow>();
+  const groups = [...Map.groupBy(places, ({ segment }) => segment)].map(async ([segment, wanted]) => {
+    const [keys, records, vectors] = await Promise.all([
+      segment.get('keys'),
+      segment.records(wanted.map(({ row }) => row)),
+      dimensions === null ? null : segment.get('vectors'),
+    ]);
+    for (const [at, place] of wanted.entries()) {
+      const [{ row }, record] = [place, records[at]];
+      if (record === undefined) continue;
+      rows.set(place, {
+        id: keys.ids[row] ?? '',
+        ...record,
+        jobId: keys.jobs[row] ?? null,
+        vector: vectors === null || dimensions === null ? null : vectors.vectorAt(row, dimensions),
+        version: keys.versions[row] ?? '',
+      });
+    }
+  });
+  await Promise.all(groups);
+  return places.flatMap((place) => rows.get(place) ?? []);
+};
+
+/** Returns the places of ids in a version. Ids without a row are absent. */
+export const placesOf = async (
+  { live }: OpenVersion,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, NamedPlace>> => {
+  const keys = await Promise.all(live.map(({ segment }) => segment.get('keys')));
+  const found = new Map<string, NamedPlace>();
+  for (const id of ids)
+    for (const [at, { segment, isDead }] of live.entries()) {
+      const row = keys[at]?.rowOf.get(id);
+      if (row !== undefined && !isDead?.(row)) found.set(id, { id, segment, row });
+    }
+  return found;
+};
+
+/** Returns the live rows of a segment that match. */
+const rowsIn = async (live: LiveSegment, filter: Filter | undefined): Promise<readonly NamedPlace[]> => {
+  const { segment } = live;
+  const [isOut, { ids }] = await Promise.all([outOf(live, filter), segment.get('keys')]);
+  return ids.flatMap((id, row) => (isOut?.(row) ? [] : [{ id, segment, row }]));
+};
+
+/** Returns the places of all rows that match, in no order. */
+export const matchingPlaces = async (
+  { live }: OpenVersion,
+  filter: Filter | undefined,
+): Promise<readonly NamedPlace[]> => (await Promise.all(live.map((one) => rowsIn(one, filter)))).flat();
+
+/** Returns the places of all rows in order of id. */
+const placesById = memoizePerOwner(async (version: OpenVersion): Promise<readonly NamedPlace[]> => {
+  const places = await matchingPlaces(version, undefined);
+  return places.toSorted((one, other) => compareIds(one.id, other.id));
+});
+
+export const fetchRows = async (
+  version: OpenVersion,
+  ids: readonly string[],
+  dimensions: number | null,
+): Promise<readonly FoundRow[]> => readRows([...(await placesOf(version, new Set(ids))).values()], dimensions);
+
+/** Returns the position of the first item behind an id, among items in order of id. */
+const behind = (items: readonly { readonly id: string }[], after: string | null): number => {
+  if (after === null) return 0;
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareIds(items[middle]?.id ?? '', after) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+interface Page {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+const pageOf = <Item extends { readonly id: string }>(items: readonly Item[], { after, limit }: Page) => {
+  const from = behind(items, after);
+  const shown = items.slice(from, from + limit);
+  return { shown, next: from + limit < items.length ? (shown.at(-1)?.id ?? null) : null };
+};
+
+export const listRows = async (
+  version: OpenVersion,
+  ref: IndexRef,
+  page: Page & { readonly filter?: Filter; readonly includeVector?: boolean },
+): Promise<ListPage> => {
+  const all = await placesById(version);
+  const matching = page.filter && new Set((await matchingPlaces(version, page.filter)).map(({ id }) => id));
+  const places = matching === undefined ? all : all.filter(({ id }) => matching.has(id));
+  const { shown, next } = pageOf(places, page);
+  return { rows: await readRows(shown, page.includeVector === true ? ref.dimensions : null), next };
+};
+
+const hashed = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);
+
+/** Returns `count` rows with their vectors, each equally likely: those whose ids have the lowest hashes. */
+export const sampleRows = async (
+  version: OpenVersion,
+  { dimensions }: IndexRef,
+  count: number,
+  seed: number,
+): Promise<readonly FoundRow[]> => {
+  const places = await matchingPlaces(version, undefined);
+  const ordered = places
+    .map((place) => ({ place, order: hashed(`${seed}:${place.id}`) }))
+    .toSorted((one, other) => one.order - other.order);
+  return readRows(
+    ordered.slice(0, count).map(({ place }) => place),
+    dimensions,
+  );
+};
+
+/** Adds the metadata of all rows that match to a summary. */
+export const summarizeRows = async <Result>(
+  version: OpenVersion,
+  filter: Filter | undefined,
+  { add, result }: MetadataSummary<Result>,
+): Promise<Result> => {
+  for (const places of batchesOf(await matchingPlaces(version, filter), rowsAtOnce)) {
+    for (const { metadata } of await readRows(places, null)) add(metadata);
+    // Other requests of the process go on between two batches.
+    await nextTurn();
+  }
+  return result();
+};
+
+const versionsById = async ({ live }: OpenVersion): Promise<ReadonlyMap<string, string>> => {
+  const found = new Map<string, string>();
+  for (const { segment, isDead } of live) {
+    const { ids, versions } = await segment.get('keys');
+    for (const [row, id] of ids.entries()) if (!isDead?.(row)) found.set(id, versions[row] ?? '');
+  }
+  return found;
+};
+
+/** A change of a branch, with the version of its row. Null: it has removed the row. */
+export type BranchChange = Difference & { readonly version: string | null };
+
+/** Returns the changes of a branch since its branch point, in order of id. */
+export const changesOf = async (base: OpenVersion, branch: OpenVersion): Promise<readonly BranchChange[]> => {
+  const [before, now] = await Promise.all([versionsById(base), versionsById(branch)]);
+  const changes: BranchChange[] = [];
+  for (const [id, version] of now) {
+    const former = before.get(id);
+    if (former !== version) changes.push({ id, change: former === undefined ? 'added' : 'changed', version });
+  }
+  for (const id of before.keys()) if (!now.has(id)) changes.push({ id, change: 'deleted', version: null });
+  return changes.toSorted((one, other) => compareIds(one.id, other.id));
+};
+
+export const differencesOf = async (base: OpenVersion, branch: OpenVersion, page: Page) => {
+  const { shown, next } = pageOf(await changesOf(base, branch), page);
+  return { differences: shown.map(({ id, change }): Difference => ({ id, change })), next };
+};

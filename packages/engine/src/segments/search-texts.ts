@@ -1,0 +1,158 @@
+import { memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
+import { highestWithTies } from '../in-memory-search/top-rows.ts';
+import { analysisOf, commonWordsOf } from '../lance/text-analysis.ts';
+import { parseText } from '../parse-text.ts';
+import type { IndexRef } from '../port.ts';
+import { rulesOf } from '../text-language.ts';
+import { termsOf } from './analyse-rows.ts';
+import type { InvertedLists, KeyRows } from './inverted-lists.ts';
+import type { Segment } from './open-segment.ts';
+import type { LiveSegment, OpenVersion } from './open-versions.ts';
+import type { TermPositions } from './segment-builder.ts';
+import type { IsOut, ScoredRow } from './segment-vectors.ts';
+
+/** Constants of BM25, as in the engine of tables. */
+const saturation = 1.2;
+const lengthShare = 0.75;
+
+/** Section with the terms of texts, and that with their stop words. */
+type TermSection = 'terms' | 'common';
+
+/** Terms of a query text. */
+export interface TextTerms {
+  /** Stop words are searched only if a text has no other words. */
+  readonly section: TermSection;
+  /** Occurrences of each term in the query. */
+  readonly weights: ReadonlyMap<string, number>;
+  readonly required: readonly TermPositions[];
+  readonly excluded: readonly TermPositions[];
+}
+
+const countsOf = (terms: TermPositions): ReadonlyMap<string, number> =>
+  new Map(Array.from(terms, ([term, positions]) => [term, positions.length]));
+
+/** Returns the terms of a query text. Null: there is no word to search for. */
+export const queryTerms = (ref: IndexRef, text: string): TextTerms | null => {
+  const rules = rulesOf(ref);
+  const { scored, required, excluded } = parseText(text, rules);
+  if (scored === '') return null;
+  const analysis = analysisOf(rules);
+  const phrases = (all: readonly string[]): readonly TermPositions[] =>
+    all.map((phrase) => termsOf(phrase, analysis)).filter(({ size }) => size > 0);
+  const weights = countsOf(termsOf(scored, analysis));
+  if (weights.size > 0) return { section: 'terms', weights, required: phrases(required), excluded: phrases(excluded) };
+  const common = commonWordsOf(analysis, scored).join(' ');
+  if (common === '' || excluded.length > 0) return null;
+  const complete = { ...analysis, removeStopWords: false };
+  return { section: 'common', weights: countsOf(termsOf(common, complete)), required: [], excluded: [] };
+};
+
+/** Number of texts with terms, and of all their terms. */
+interface TextTotals {
+  readonly texts: number;
+  readonly length: number;
+}
+
+const totalsIn = (section: TermSection) =>
+  memoizePerOwner(async ({ live }: OpenVersion): Promise<TextTotals> => {
+    let [texts, length] = [0, 0];
+    for (const { segment, isDead } of live) {
+      const { lengths } = await segment.get(section);
+      for (const [row, terms] of lengths.entries()) {
+        if (terms === 0 || isDead?.(row)) continue;
+        texts += 1;
+        length += terms;
+      }
+    }
+    return { texts, length };
+  });
+
+const totalsOf = { terms: totalsIn('terms'), common: totalsIn('common') } as const;
+
+/** Returns the inverse document frequency of a term, by BM25. */
+const inverseFrequency = (texts: number, matches: number): number =>
+  Math.log(1 + (Math.max(texts - matches, 0) + 0.5) / (matches + 0.5));
+
+const noRows: KeyRows = { rows: [], counts: [] };
+
+/** Occurrences of the terms of a query in one segment, in their order. */
+const foundIn = (lists: InvertedLists, terms: Iterable<string>): readonly KeyRows[] =>
+  Array.from(terms, (term) => {
+    const number = lists.find(term);
+    return number < 0 ? noRows : lists.rowsOf(number);
+  });
+
+/** Returns the rows of a segment that contain the terms of a phrase at their distances. */
+const rowsWithPhrase = async (segment: Segment, phrase: TermPositions): Promise<ReadonlySet<number>> => {
+  const [lists, encoded] = await Promise.all([segment.get('terms'), segment.get('positions')]);
+  const wanted = [...phrase].flatMap(([term, places]) => places.map((place) => ({ term, place })));
+  /** Positions at which the phrase may begin, by row. */
+  let starts: ReadonlyMap<number, ReadonlySet<number>> | null = null;
+  for (const { term, place } of wanted) {
+    const number = lists.find(term);
+    const found = number < 0 ? noRows : lists.rowsOf(number);
+    const places = number < 0 ? [] : lists.positionsOf(number, found, encoded);
+    const next = new Map<number, ReadonlySet<number>>();
+    for (const [at, row] of found.rows.entries()) {
+      const known: ReadonlySet<number> | undefined = starts?.get(row);
+      if (starts !== null && known === undefined) continue;
+      const fitting = (places[at] ?? [])
+        .map((position) => position - place)
+        .filter((start) => known?.has(start) ?? true);
+      if (fitting.length > 0) next.set(row, new Set(fitting));
+    }
+    starts = next;
+  }
+  return new Set(starts?.keys());
+};
+
+const phraseFilter = async (segment: Segment, { required, excluded }: TextTerms): Promise<(row: number) => boolean> => {
+  const [all, none] = await Promise.all(
+    [required, excluded].map((phrases) => Promise.all(phrases.map((phrase) => rowsWithPhrase(segment, phrase)))),
+  );
+  return (row) => (all ?? []).every((rows) => rows.has(row)) && !(none ?? []).some((rows) => rows.has(row));
+};
+
+/**
+ * Returns the best rows of each segment of a version by BM25 over all of them, best first. Rows with the score of the last
+ * are among them.
+ * @param out Rows that are left out, for each segment.
+ */
+export const bestTexts = async (
+  version: OpenVersion,
+  out: readonly IsOut[],
+  terms: TextTerms,
+  limit: number,
+): Promise<readonly (readonly ScoredRow[])[]> => {
+  const { texts, length } = await totalsOf[terms.section](version);
+  const meanLength = Math.max(1, length / Math.max(1, texts));
+  const segments = await Promise.all(
+    version.live.map(async (live) => {
+      const lists = await live.segment.get(terms.section);
+      return { live, lengths: lists.lengths, found: foundIn(lists, terms.weights.keys()) };
+    }),
+  );
+  const matchesIn = ({ isDead }: LiveSegment, { rows }: KeyRows): number =>
+    isDead === null ? rows.length : rows.reduce((sum, row) => sum + (isDead(row) ? 0 : 1), 0);
+  const weights = [...terms.weights.values()].map((times, term) => {
+    const matches = segments.reduce((sum, { live, found }) => sum + matchesIn(live, found[term] ?? noRows), 0);
+    return times * inverseFrequency(texts, matches);
+  });
+  return Promise.all(
+    segments.map(async ({ live: { segment }, lengths, found }, at) => {
+      const scores = new Float64Array(lengths.length);
+      for (const [term, { rows, counts }] of found.entries())
+        for (const [number, row] of rows.entries()) {
+          const count = counts[number] ?? 0;
+          const damping = saturation * (1 - lengthShare + (lengthShare * (lengths[row] ?? 0)) / meanLength);
+          scores[row] = (scores[row] ?? 0) + ((weights[term] ?? 0) * (saturation + 1) * count) / (count + damping);
+        }
+      const hasPhrases = await phraseFilter(segment, terms);
+      const isOut = out[at];
+      const compared = Float32Array.from(scores, (score, row) =>
+        score > 0 && !isOut?.(row) && hasPhrases(row) ? score : Number.NaN,
+      );
+      return highestWithTies(compared, limit).map((row) => ({ row, score: compared[row] ?? 0 }));
+    }),
+  );
+};

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Change, IndexRef, Row } from '../src/port.ts';
+import { bucketStore } from '../src/segments/bucket-store.ts';
+import { directoryStore } from '../src/segments/directory-store.ts';
+import { decodeHalves, encodeHalves } from '../src/segments/half-vectors.ts';
+import { encodeLists, InvertedLists, type KeyedOccurrences, occurrencesOf } from '../src/segments/inverted-lists.ts';
+import type { ObjectStore } from '../src/segments/object-store.ts';
+import type { MergeBounds } from '../src/segments/write-version.ts';
+import { randomFrom } from '../../../test/support/random.ts';
+import { openCountedStore } from '../../../test/support/counted-store.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
+import { exploreTrees } from './support/explore-tree.ts';
+import { listAll, makeRow, makeRows, openBench, openSegments } from './support/index-bench.ts';
+
+/** Bounds with which an index has several segments after a few rows. */
+const tinyBounds: MergeBounds = { smallBytes: 0, maxAbsorbedBytes: 4_096, maxLive: 2 };
+
+test('any sequence of writes, branches, promotions, drops, merges and restarts of small segments matches a model of plain maps', async () => {
+  const storage = { open: (uri: string) => openSegments(directoryStore(uri), tinyBounds), materializes: false };
+  const { sequences, steps } = await exploreTrees(7, 60, storage);
+  assert.equal(sequences, 60);
+  assert.ok(steps.size === 8, [...steps.keys()].join(' '));
+});
+
+/** A store that dies at some writes: before them, or after them and without a reply. */
+const dyingStore = (store: ObjectStore, random: () => number): ObjectStore => ({
+  ...store,
+  create: async (key, body) => {
+    const chance = random();
+    if (chance < 0.15) throw new Error('died before a write');
+    const isWritten = await store.create(key, body);
+    if (chance < 0.3) throw new Error('died after a write');
+    return isWritten;
+  },
+});
+
+/** Applies changes by writers that run at once and die. Each change is repeated until a writer has its result. */
+const commitConcurrently = async (uri: string, seed: number): Promise<ReadonlyMap<string, string>> => {
+  const random = randomFrom(seed);
+  const writers = [0, 1, 2].map(() => openSegments(dyingStore(directoryStore(uri), random), tinyBounds).writer);
+  // The version of a record may lag behind: a writer died before it saved the record.
+  let recorded = 1;
+  const ref = (): IndexRef => ({
+    dimensions: 2,
+    metric: 'cosine',
+    nonFilterableKeys: [],
+    layers: [{ table: 'main', version: recorded }],
+  });
+  const applied = new Map<string, string>();
+  const makeChange = (key: string): Change => {
+    const ids = Array.from({ length: 1 + Math.floor(random() * 6) }, () => `row${Math.floor(random() * 30)}`);
+    if (random() < 0.3) return { kind: 'delete', ids };
+    return { kind: 'upsert', rows: [...new Set(ids)].map((id) => makeRow(id, [1, random()], { text: key })) };
+  };
+  await openSegments(directoryStore(uri)).writer.create({ ...ref(), layers: [{ table: 'main', version: 0 }] });
+  for (let round = 0; round < 40; round += 1) {
+    const key = `change ${round}`;
+    const change = makeChange(key);
+    const results: string[] = [];
+    // The same message is applied by several runs at once, as after a run that was thought dead.
+    const attempt = async (at: number): Promise<void> => {
+      const writer = writers[at % writers.length];
+      try {
+        const done = await writer?.commit(ref(), [change], [key]);
+        if (done === undefined) return;
+        results.push(JSON.stringify(done.results));
+        if (random() < 0.7) recorded = Math.max(recorded, done.state.version);
+      } catch (error) {
+        assert.match(String(error), /died (?:before|after) a write/);
+      }
+    };
+    do await Promise.all([attempt(round), attempt(round + 1)]);
+    while (results.length === 0);
+    assert.equal(new Set(results).size, 1, key);
+    if (change.kind === 'upsert') for (const { id } of change.rows) applied.set(id, key);
+    if (change.kind === 'delete') for (const id of change.ids) applied.delete(id);
+    if (round % 7 === 0)
+      await writers[round % 3]
+        ?.maintain(ref(), { keepSeconds: 60, keepVersions: [] }, null)
+        .catch((error: unknown) => assert.match(String(error), /died/));
+  }
+  return applied;
+};
+
+for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
+  test(`writers that run at once and die at any write lose and double no row (seed ${seed})`, async (context) => {
+    const uri = temporaryDirectory(context);
+    const applied = await commitConcurrently(uri, seed);
+    const bench = await openBench(uri, { dimensions: 2, engines: openSegments(directoryStore(uri)) });
+    const { rows } = await bench.reader.list(bench.ref(), { after: null, limit: 100 });
+    assert.deepEqual(
+      new Map(rows.map(({ id, version = '' }) => [id, version])),
+      new Map([...applied].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+    );
+    assert.equal(bench.state().rows, applied.size);
+    for (const { id, text, version } of rows) assert.equal(text, version, id);
+  });
+
+const filesOf = (uri: string): readonly string[] =>
+  readdirSync(uri, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted();
+
+test('a changed byte anywhere in a version is reported as damage, and never returns other rows', async (context) => {
+  const uri = temporaryDirectory(context);
+  const bench = await openBench(uri, { dimensions: 2, engines: openSegments(directoryStore(uri)) });
+  const rows = makeRows(40, (number) => [[1, number], `apple number ${number}`, { n: number }]);
+  await bench.upsert(...rows);
+  const file = filesOf(uri).at(-1) ?? '';
+  const bytes = readFileSync(file);
+  const readAll = async () => {
+    const { reader } = openSegments(directoryStore(uri));
+    // Without the copy of the manifest in the record of the index.
+    const ref = { ...bench.ref(), manifest: '' };
+    const listed = await reader.list(ref, { after: null, limit: 100, filter: { n: { $gte: 0 } }, includeVector: true });
+    const vector = Float32Array.of(1, 1);
+    const dense = await reader.search(ref, { mode: 'dense', vector, topK: 5 });
+    const sparse = await reader.search(ref, { mode: 'sparse', text: '"apple number" the', topK: 5 });
+    return { listed, dense, sparse };
+  };
+  const whole = await readAll();
+  assert.equal(whole.listed.rows.length, 40);
+  const random = randomFrom(11);
+  for (let at = 0; at < bytes.length; at += 1 + Math.floor(random() * 40)) {
+    const damaged = Buffer.from(bytes);
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+    writeFileSync(file, damaged);
+    // The checksum of texts' stop words is not read here, and neither is a bit that no reader uses.
+    const found = await readAll().catch((error: unknown) => error);
+    if (found instanceof Error)
+      assert.match(`${found.name}: ${found.message}`, /DamagedIndex|is no segment/, `byte ${at}`);
+    else assert.deepEqual(found, whole, `byte ${at}`);
+  }
+  writeFileSync(file, bytes.subarray(0, bytes.length / 2));
+  await assert.rejects(readAll(), { name: 'DamagedIndex' });
+});
+
+test('collection removes what no kept version names, and every version that a branch is based on stays readable', async (context) => {
+  const uri = temporaryDirectory(context);
+  const bench = await openBench(uri, { dimensions: 2, engines: openSegments(directoryStore(uri), tinyBounds) });
+  const rowsOf = (round: number): readonly Row[] =>
+    makeRows(20, (number) => [[1, number], `round ${round}`, { round }], `r${round % 3}_`);
+  const kept: { readonly ref: IndexRef; readonly round: number; readonly ids: readonly string[] }[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    await bench.upsert(...rowsOf(round));
+    if (round % 6 === 0) kept.push({ ref: bench.ref(), round, ids: await listAll(bench) });
+    await bench.maintain(
+      0,
+      kept.map(({ ref }) => ref.layers[0].version),
+    );
+  }
+  for (const { ref, round, ids } of kept) {
+    const { version, table } = ref.layers[0];
+    const { reader } = openSegments(directoryStore(uri));
+    const branch = {
+      ...ref,
+      manifest: '',
+      layers: [
+        { table: 'none', version: 0 },
+        { table, version },
+      ],
+    } as const;
+    const page = await reader.list(branch, { after: null, limit: 100 });
+    assert.deepEqual([page.rows.map(({ id }) => id), page.rows.at(0)?.metadata['round']], [ids, round - (round % 3)]);
+  }
+  // Merged segments are kept for the time that a merge may take.
+  const clock = { now: () => new Date(Date.now() + 3 * 60 * 60 * 1_000) };
+  const later = await openBench(uri, { dimensions: 2, engines: openSegments(directoryStore(uri), tinyBounds, clock) });
+  await later.maintain(0);
+  // The first version, the newest, and its segments.
+  assert.ok(filesOf(uri).length <= 2 + later.state().fragments, filesOf(uri).join('\n'));
+  assert.equal((await listAll(later)).length, 60);
+});
+
+test('a commit between a merge and its version keeps its changes', async (context) => {
+  const uri = temporaryDirectory(context);
+  const plain = directoryStore(uri);
+  let between = async (): Promise<void> => {};
+  // The writer of the log commits while the merged segment is written.
+  const store: ObjectStore = {
+    ...plain,
+    create: async (key, body) => {
+      const isWritten = await plain.create(key, body);
+      if (key.includes('/merged/')) await between();
+      return isWritten;
+    },
+  };
+  const bench = await openBench(uri, { dimensions: 2, engines: openSegments(plain, tinyBounds) });
+  for (let round = 0; round < 4; round += 1)
+    await bench.upsert(...makeRows(20, (number) => [[1, number], `apple ${round}`, {}], `r${round}_`));
+  const merging = await openBench(uri, { dimensions: 2, engines: openSegments(store, tinyBounds) });
+  between = async () => {
+    await bench.upsert(makeRow('r1_3', [0, 1], { text: 'pear' }), makeRow('new', [1, 1], { text: 'pear' }));
+    await bench.commit({ kind: 'delete', ids: ['r2_7', 'r3_0'] });
+  };
+  await merging.maintain();
+  assert.equal(merging.state().rows, 79);
+  const ids = await listAll(merging);
+  assert.deepEqual(
+    [ids.length, ids.includes('r2_7'), ids.includes('r3_0'), ids.includes('new')],
+    [79, false, false, true],
+  );
+  const pears = await merging.reader.search(merging.ref(), { mode: 'sparse', text: 'pear', topK: 10 });
+  assert.deepEqual(pears.map(({ row }) => row.id).toSorted(), ['new', 'r1_3']);
+});
+
+test('a small index costs one request for a first search of any kind, one for a commit, and none for another search', async (context) => {
+  const counted = await openCountedStore();
+  context.after(() => counted.close());
+  const open = () => openSegments(bucketStore('us-east-1', counted.bucket, 'org/', counted.client));
+  const bench = await openBench('', { dimensions: 8, engines: open() });
+  const vector = (row: number): readonly number[] =>
+    Array.from({ length: 8 }, (_, axis) => 1 + ((row * (axis + 3)) % 17));
+  const rows = makeRows(1_000, (row) => [vector(row), `apple ${row % 50} and text`, { n: row % 10 }]);
+  assert.deepEqual(await counted.count(() => bench.upsert(...rows)), { PUT: 1 });
+  assert.deepEqual(await counted.count(() => bench.upsert(...makeRows(1, () => [vector(3), 'pear', {}]))), { PUT: 1 });
+  const fusion = { method: 'rrf', k: 60, denseWeight: 0.5 } as const;
+  const sides = { vector: Float32Array.from(vector(7)), text: '"apple 3" text', fusion, topK: 10 };
+  for (const mode of ['dense', 'sparse', 'hybrid'] as const)
+    for (const filter of [{}, { n: { $gt: 4 } }]) {
+      const { reader } = open();
+      const search = () => reader.search(bench.ref(), { mode, filter, ...sides });
+      assert.deepEqual(await counted.count(search), { GET: 1 }, mode);
+      assert.deepEqual(await counted.count(search), {}, mode);
+    }
+  const { reader } = open();
+  // Without a manifest in the record, the last bytes of the version contain it.
+  assert.deepEqual(await counted.count(() => reader.count({ ...bench.ref(), manifest: '' })), { GET: 1 });
+  // A writer reads the version with its journal, and merges what is small.
+  const { writer } = open();
+  const cost = await counted.count(() => writer.commit(bench.ref(), [{ kind: 'upsert', rows: rows.slice(0, 1) }]));
+  assert.deepEqual(cost, { GET: 1, PUT: 1 });
+  // The first upload of a key stays, whatever another one contains.
+  const store = bucketStore('us-east-1', counted.bucket, 'org/', counted.client);
+  assert.equal(await store.create('main/versions/000000000002', [Buffer.from('other')]), false);
+  assert.equal((await store.list('main/versions/')).length, 4);
+  await store.remove(['main/versions/000000000002', 'main/absent']);
+  assert.equal(await store.read('main/versions/000000000002', { last: 10 }), null);
+});
+
+test('vectors of any size keep eleven significant bits in half precision', () => {
+  const random = randomFrom(5);
+  const width = 8;
+  const scales = [1e-30, 1e-15, 1e-6, 0.01, 1, 100, 60_000, 1e6, 3e18];
+  const vectors = Float32Array.from(
+    scales.flatMap((scale) => Array.from({ length: width }, () => scale * (random() + 0.5))),
+  );
+  const decoded = new Float32Array(vectors.length);
+  decodeHalves(encodeHalves(vectors, width), scales.length, width, decoded);
+  for (const [at, number] of vectors.entries())
+    assert.ok(Math.abs((decoded[at] ?? 0) / number - 1) <= 2 ** -11, `${number} is read as ${decoded[at]}`);
+});
+
+test('inverted lists return the rows, counts and positions that were written, and no absent key', () => {
+  const random = randomFrom(3);
+  const keys = Array.from({ length: 300 }, (_, at) => `key ${at % 7 === 0 ? '\u{1F600}' : ''}${at}é`);
+  const all: KeyedOccurrences = new Map();
+  for (const key of keys) {
+    const list = occurrencesOf(all, key);
+    for (let row = 0; row < 2_000; row += 1 + Math.floor(random() * 900)) {
+      const count = random() < 0.7 ? 1 : 2 + Math.floor(random() * 300);
+      list.rows.push(row);
+      list.counts.push(count);
+      let position = 0;
+      for (let at = 0; at < count; at += 1) list.positions.push((position += 1 + Math.floor(random() * 20_000)));
+    }
+  }
+  const { lists, positions } = encodeLists(all, [3, 0, 70_000]);
+  const read = new InvertedLists(Buffer.concat([Buffer.alloc(1), lists]).subarray(1));
+  assert.deepEqual([...read.lengths], [3, 0, 70_000]);
+  for (const key of keys) {
+    const number = read.find(key);
+    const found = read.rowsOf(number);
+    const { rows, counts, positions: wanted } = occurrencesOf(all, key);
+    assert.deepEqual([found.rows, found.counts], [rows, counts], key);
+    assert.deepEqual(read.positionsOf(number, found, positions).flat(), wanted, key);
+  }
+  for (const key of ['', 'key', 'key 1', 'zzz', '\u{10FFFF}']) assert.equal(read.find(key), -1, key);
+});
