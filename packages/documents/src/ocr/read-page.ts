@@ -90,13 +90,23 @@ const confidenceOf = (words: readonly Word[]): number => {
 /** Confidence of a page that makes short, much less certain words in it noise, such as the edge of the paper. */
 const noise = { page: 0.8, word: 0.4, chars: 3 } as const;
 
-/** Words that count in a doubtful reading, which is that of a photograph: words of a sign, for example. */
-const readable = { confidence: 0.7, chars: 3 } as const;
+/**
+ * Words that count in a doubtful reading, which is that of a photograph: words of a sign, for example. Shorter ones count in
+ * a line with one of `word` letters.
+ */
+const readable = { confidence: 0.7, chars: 3, word: 4 } as const;
+
+const readableOf = (words: readonly Word[]): readonly Word[] => {
+  const sure = words.filter(
+    ({ text, confidence }) => confidence >= readable.confidence && text.length >= readable.chars,
+  );
+  const lines = new Set(sure.filter(({ text }) => text.length >= readable.word).map(({ line }) => line));
+  return sure.filter(({ line }) => lines.has(line));
+};
 
 const withoutNoise = (words: readonly Word[]): readonly Word[] => {
   const certainty = confidenceOf(words);
-  if (certainty < doubtful)
-    return words.filter(({ text, confidence }) => confidence >= readable.confidence && text.length >= readable.chars);
+  if (certainty < doubtful) return readableOf(words);
   return certainty < noise.page
     ? words
     : words.filter(({ text, confidence }) => confidence >= noise.word || text.length > noise.chars || /\d/.test(text));
@@ -184,6 +194,7 @@ export const readPage = (engine: OcrEngine, source: GreyImage, stated: number | 
   return {
     text: writeInOrder(words),
     confidence: confidenceOf(words),
-    isPartial: unread >= reported.letters && unread > page.letters.length * reported.share,
+    // Of a picture without words, such as a photograph, nothing is said.
+    isPartial: words.length > 0 && unread >= reported.letters && unread > page.letters.length * reported.share,
   };
 };
