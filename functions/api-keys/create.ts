@@ -50,13 +50,9 @@ export const createApiKey = endpoint({
       plan: caller.plan,
       limit: 'api_keys',
       count: () => deps.credentials.countKeys(caller.organizationId),
-      has: () => deps.credentials.hasReservedKey(key),
-      add: (reservation) => deps.credentials.reserveKey(key, token, reservation),
-      confirm: (reservation) => deps.credentials.confirmKey(key, reservation),
-      cancel: (reservation) => deps.credentials.cancelKey(key, reservation),
+      has: async () => (await deps.credentials.getKey(caller.organizationId, key.id)) !== null,
+      add: (revision) => deps.credentials.addKey(key, token, revision),
     });
-    // An earlier run of the request may have confirmed the key and died before its activation.
-    await deps.credentials.activateKey(key, token);
     return {
       id: key.id,
       name: key.name,

@@ -4,15 +4,7 @@ import type { Runtime } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import {
-  reserveItem,
-  reservationOf,
-  countReservations,
-  type ReservationCount,
-  confirmReservation,
-  pendingReservation,
-  cancelReservation,
-} from '../db/reservation.ts';
+import { type Added, type Counted, limitedSet } from '../db/limited-set.ts';
 import type { Permission } from '../http/principal.ts';
 import { type KnownClient, readClient } from './client-repository.ts';
 import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
@@ -97,40 +89,30 @@ export interface CredentialReader extends SessionReader {
   ): Promise<{ readonly keys: readonly ApiKey[]; readonly next: string | null }>;
   /** Returns an API key; null if the organization does not have it. */
   getKey(organizationId: string, id: string): Promise<ApiKey | null>;
-  /** Counts keys that are neither revoked nor expired. A reservation of a creation that died counts as confirmed. */
-  countKeys(organizationId: string): Promise<ReservationCount>;
+  /** Counts keys that are neither revoked nor expired. */
+  countKeys(organizationId: string): Promise<Counted>;
 }
 
 export interface CredentialWriter extends CredentialReader, SessionWriter {
-  /** Returns whether a key is listed, active or not. */
-  hasReservedKey(key: ApiKey): Promise<boolean>;
-  /** Lists a key as reserved, which is not active. Returns its reservation; null if it is confirmed already. */
-  reserveKey(key: ApiKey, token: string, reservation: string): Promise<string | null>;
-  /** Confirms a reserved key. True also if it is confirmed already; false if it was cancelled. */
-  confirmKey(key: ApiKey, reservation: string): Promise<boolean>;
-  /** Cancels a reserved key. False if it is confirmed. */
-  cancelKey(key: ApiKey, reservation: string): Promise<boolean>;
-  /** Activates a confirmed key, unless it was active before. */
-  activateKey(key: ApiKey, token: string): Promise<void>;
+  /** Stores and activates a key, unless another one was added since the count with this revision. */
+  addKey(key: ApiKey, token: string, revision: number): Promise<Added>;
   /** Revokes a key, and the keys and clients that it created. Idempotent. False: the organization does not have the key. */
   revokeKey(organizationId: string, keyId: string, at: string): Promise<boolean>;
   /** Revokes every key and client that has a creator, such as a user, in its chain. Idempotent. */
   revokeCreatedBy(organizationId: string, creatorId: string, at: string): Promise<void>;
 }
 
-const countValidKeys = async (table: Table, organizationId: string, clock: Clock): Promise<ReservationCount> => {
+const countValidKeys = async (table: Table, organizationId: string, clock: Clock): Promise<number> => {
   const keys = table.all(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } });
-  const listed = await Array.fromAsync(keys, (item) => ({ ...toApiKey(item), reservation: reservationOf(item) }));
-  const valid = listed.filter(({ expiresAt }) => !hasExpired(expiresAt, clock));
-  const pending = valid.map(({ reservation, createdAt }) => pendingReservation(reservation, createdAt, clock.now()));
-  return countReservations(pending);
+  const listed = await Array.fromAsync(keys, toApiKey);
+  return listed.filter(({ expiresAt }) => !hasExpired(expiresAt, clock)).length;
 };
 
 export const openCredentials = (runtime: Runtime): CredentialWriter => {
   const { clock } = runtime;
   const table = openTable(runtime, 'credentials');
   const listed = listOf(table, 'KEY');
-  const listKeyOf = ({ organizationId, id }: ApiKey) => listed.keyOf(organizationId, id);
+  const keys = limitedSet(table, 'api_keys');
   const findStored = async (hash: string): Promise<Credential | null> => {
     const item = await table.get(hashKey(hash));
     if (item === null) return null;
@@ -159,14 +141,13 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
       const item = await table.get(listed.keyOf(organizationId, id));
       return item === null ? null : toApiKey(item);
     },
-    countKeys: (organizationId) => countValidKeys(table, organizationId, clock),
-    hasReservedKey: async (key) => (await table.get(listKeyOf(key))) !== null,
-    reserveKey: (key, token, reservation) =>
-      reserveItem(table, { ...listKeyOf(key), ...fromApiKey(key), hash: tokenHash(token) }, reservation),
-    confirmKey: (key, reservation) => confirmReservation(table, listKeyOf(key), reservation),
-    cancelKey: (key, reservation) => cancelReservation(table, listKeyOf(key), reservation),
-    activateKey: async (key, token) => {
-      await table.put({ ...hashKey(tokenHash(token)), ...fromApiKey(key) }, absent);
+    countKeys: (organizationId) => keys.count(organizationId, () => countValidKeys(table, organizationId, clock)),
+    addKey: (key, token, revision) => {
+      const hash = tokenHash(token);
+      return keys.add(key.organizationId, revision, [
+        { put: { ...listed.keyOf(key.organizationId, key.id), ...fromApiKey(key), hash }, condition: absent },
+        { put: { ...hashKey(hash), ...fromApiKey(key) }, condition: absent },
+      ]);
     },
     revokeKey: async (organizationId, keyId, at) => {
       if (!(await listed.revoke(organizationId, keyId, at))) return false;

@@ -1,5 +1,5 @@
 import type { Attributes, Item, Key } from '../db/contracts.ts';
-import type { ReservationCount } from '../db/reservation.ts';
+import type { Added, Counted } from '../db/limited-set.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '#engine';
@@ -52,19 +52,10 @@ export interface IndexReader {
 }
 
 export interface IndexWriter extends IndexReader {
-  /** Counts the confirmed and reserved indexes of an organization against the plan. */
-  countReservations(organizationId: string): Promise<ReservationCount>;
-  /**
-   * Stores an index as a reservation. Returns the attempt that holds the reservation; null if the index is confirmed already.
-   * Writes a note for the sweep first.
-   */
-  add(index: IndexRecord, attempt: string): Promise<string | null>;
-  /** Confirms the reservation of an attempt. Returns true if it was confirmed before, false if it was cancelled. */
-  confirm(index: IndexAddress, attempt: string): Promise<boolean>;
-  /** Cancels the reservation of an attempt. Returns false if it is confirmed. */
-  cancel(index: IndexAddress, attempt: string): Promise<boolean>;
-  /** Deletes an index whose reservation was abandoned. Returns false if there is none. */
-  deleteUnconfirmed(index: IndexAddress): Promise<boolean>;
+  /** Counts the indexes of an organization that count against the plan. */
+  countWithinLimit(organizationId: string): Promise<Counted>;
+  /** Stores an index, with a note for the sweep, unless another one was added since the count with this revision. */
+  add(index: IndexRecord, revision: number): Promise<Added>;
   /**
    * Renames an index. Returns the changed item; null if name or status differ from `former`, or if an earlier event occupies
    * one of the slots of `event`.

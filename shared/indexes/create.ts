@@ -32,11 +32,9 @@ export const addIndex = async (indexes: IndexWriter, caller: Principal, index: I
   await addWithinPlanLimit({
     plan: caller.plan,
     limit: 'indexes',
-    count: () => indexes.countReservations(caller.organizationId),
+    count: () => indexes.countWithinLimit(caller.organizationId),
     has: async () => (await indexes.get(caller.organizationId, index.id)) !== null,
-    add: (attempt) => indexes.add(index, attempt),
-    confirm: (attempt) => indexes.confirm(index, attempt),
-    cancel: (attempt) => indexes.cancel(index, attempt),
+    add: (revision) => indexes.add(index, revision),
   });
 };
 

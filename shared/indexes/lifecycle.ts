@@ -1,15 +1,9 @@
 import { laterBy } from '../kernel/clock.ts';
 import { minuteMs } from '../kernel/durations.ts';
-import { present } from '../db/condition.ts';
+import { absent, present } from '../db/condition.ts';
 import { dueBy, whereDueAt } from '../db/due.ts';
-import type { Table } from '../db/contracts.ts';
-import {
-  reserveItem,
-  reservationOf,
-  countReservations,
-  confirmReservation,
-  cancelReservation,
-} from '../db/reservation.ts';
+import type { Change, Table } from '../db/contracts.ts';
+import { limitedSet } from '../db/limited-set.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
 import { counting, indexKey, live } from './record.ts';
@@ -26,32 +20,34 @@ const noteKey = (organizationId: string, indexId: string) => ({ pk: `LIFECYCLE#$
 
 const dueAt = (from: string): Date => laterBy(from, patienceMs);
 
-/** Notes that an index is about to be created or deleted, so that the sweep finds it if the process dies. */
+/** Returns the change that notes that an index is about to be created or deleted, so that the sweep finds it. */
+const noteOf = (organizationId: string, at: string): Change => ({
+  set: dueBy('lifecycle', organizationId, dueAt(at)),
+});
+
 const noteLifecycle = async (table: Table, organizationId: string, indexId: string, at: string): Promise<void> => {
-  await table.update(noteKey(organizationId, indexId), { set: dueBy('lifecycle', organizationId, dueAt(at)) });
+  await table.update(noteKey(organizationId, indexId), noteOf(organizationId, at));
 };
 
-/** Writes that add an index and confirm or cancel its reservation, before its log creates it. */
-export const additions = (
-  table: Table,
-): Pick<IndexWriter, 'countReservations' | 'add' | 'confirm' | 'cancel' | 'deleteUnconfirmed' | 'deleteFailed'> => ({
-  countReservations: async (organizationId) => {
-    const indexes = table.all(`ORG#${organizationId}`, { ...counting, only: ['tentative'] });
-    return countReservations(await Array.fromAsync(indexes, reservationOf));
-  },
-  add: async (index, attempt) => {
-    await noteLifecycle(table, index.organizationId, index.id, index.createdAt);
-    return reserveItem(table, toItem(index), attempt);
-  },
-  confirm: ({ organizationId, id }, attempt) => confirmReservation(table, indexKey(organizationId, id), attempt),
-  cancel: ({ organizationId, id }, attempt) => cancelReservation(table, indexKey(organizationId, id), attempt),
-  deleteUnconfirmed: ({ organizationId, id }) =>
-    table.delete(indexKey(organizationId, id), { tentative: { exists: true }, status: { eq: 'creating' } }),
-  deleteFailed: async (organizationId, indexId, at) => {
-    await noteLifecycle(table, organizationId, indexId, at);
-    await table.delete(indexKey(organizationId, indexId));
-  },
-});
+/** Writes that add an index, before its log creates it. */
+export const additions = (table: Table): Pick<IndexWriter, 'countWithinLimit' | 'add' | 'deleteFailed'> => {
+  const indexes = limitedSet(table, 'indexes');
+  return {
+    countWithinLimit: (organizationId) =>
+      indexes.count(organizationId, () => table.count(`ORG#${organizationId}`, counting)),
+    add: (index, revision) => {
+      const { organizationId, id, createdAt } = index;
+      return indexes.add(organizationId, revision, [
+        { put: toItem(index), condition: absent },
+        { update: noteKey(organizationId, id), change: noteOf(organizationId, createdAt) },
+      ]);
+    },
+    deleteFailed: async (organizationId, indexId, at) => {
+      await noteLifecycle(table, organizationId, indexId, at);
+      await table.delete(indexKey(organizationId, indexId));
+    },
+  };
+};
 
 /** Deletion of an index, and the notes for the sweep. */
 export const removals = (

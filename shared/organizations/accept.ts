@@ -33,8 +33,6 @@ const markAccepted = async (deps: AcceptDeps, acceptance: Acceptance): Promise<I
   for (;;) {
     const invitation = await deps.invitations.find(acceptance.invitationId);
     if (invitation === null || invitation.state === 'revoked') throw notFound('Invitation');
-    // A reserved invitation may still be cancelled.
-    if (invitation.reservation !== null) throw notFound('Invitation');
     // Checked before the address, which may have changed since the acceptance.
     if (isSameAcceptance(invitation, acceptance)) return invitation;
     if (invitation.email !== acceptance.email) throw notFound('Invitation');

@@ -2,7 +2,7 @@ import { absent } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { confirmReservation, putReservation, cancelReservation } from '../db/reservation.ts';
+import { type Added, type Counted, limitedSet } from '../db/limited-set.ts';
 import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { dayMs } from '../kernel/durations.ts';
@@ -12,7 +12,7 @@ import { type Invitation, isOpen, type Role } from './record.ts';
 export interface InvitationReader {
   /** Returns the invitations by e-mail address, without revoked ones. */
   list(organizationId: string): Promise<readonly Invitation[]>;
-  /** Returns the open, confirmed invitations of an e-mail address to all organizations. */
+  /** Returns the open invitations of an e-mail address to all organizations. */
   openFor(email: string): Promise<readonly Invitation[]>;
 }
 
@@ -21,14 +21,13 @@ export interface InvitationWriter extends InvitationReader {
   ofEmail(organizationId: string, email: string): Promise<Invitation | null>;
   /** Returns an invitation in any state; null if another one has replaced it. */
   find(invitationId: string): Promise<Invitation | null>;
+  /** @param count Counts the seats of the plan by consistent reads. */
+  countWithinLimit(organizationId: string, count: () => Promise<number>): Promise<Counted>;
   /**
-   * Stores a new invitation as reserved in the place of `former`. Returns false if `former` has changed since it was read.
+   * Stores a new invitation in the place of `former`, unless another one was added since the count with this revision.
+   * Returns `exists` if `former` has changed since it was read.
    */
-  reserve(invitation: Invitation, former: Invitation | null, reservation: string): Promise<boolean>;
-  /** Confirms a reservation. True also if it is confirmed already; false if it was cancelled. */
-  confirm(invitation: Invitation, reservation: string): Promise<boolean>;
-  /** Cancels a reservation and restores the former invitation. False if it is confirmed. */
-  cancel(invitation: Invitation, reservation: string): Promise<boolean>;
+  add(invitation: Invitation, former: Invitation | null, revision: number): Promise<Added>;
   /** Returns the invitation with a new role and expiry; null if it is no longer open. */
   renew(invitation: Invitation, role: Role, expiresAt: string): Promise<Invitation | null>;
   /** `open` → `accepted`; null if it is no longer open. */
@@ -47,11 +46,13 @@ const retentionMs = 30 * dayMs;
 
 const epochOf = (expiresAt: string): number => epochSeconds(laterBy(expiresAt, retentionMs));
 
-/** Writes the items that find an invitation by its id and by its e-mail address. */
-const writeLookups = async (table: Table, { id, organizationId, email, expiresAt }: Invitation): Promise<void> => {
+/** Returns the items that find an invitation by its id and by its e-mail address. */
+const lookupsOf = ({ id, organizationId, email, expiresAt }: Invitation): readonly Item[] => {
   const found = { organization_id: organizationId, email, expires_at_epoch: epochOf(expiresAt) };
-  await table.put({ ...invitationIdKey(id), ...found });
-  await table.put({ ...inviteeKey(email, organizationId), ...found });
+  return [
+    { ...invitationIdKey(id), ...found },
+    { ...inviteeKey(email, organizationId), ...found },
+  ];
 };
 
 /** Changes an invitation, unless its state has changed since it was read. */
@@ -65,7 +66,7 @@ const change = async (
   return item === null ? null : toInvitation(item);
 };
 
-/** Returns the item of a confirmed invitation. */
+/** Returns the item of an invitation. */
 const toItem = (invitation: Invitation): Item => ({
   ...invitationKey(invitation.organizationId, invitation.email),
   id: invitation.id,
@@ -79,19 +80,6 @@ const toItem = (invitation: Invitation): Item => ({
   ...(invitation.acceptedAs === null ? {} : { accepted_as: invitation.acceptedAs }),
 });
 
-const reserve = async (
-  table: Table,
-  invitation: Invitation,
-  former: Invitation | null,
-  reservation: string,
-): Promise<boolean> => {
-  await writeLookups(table, invitation);
-  const condition = former === null ? absent : { id: { eq: former.id }, state: { eq: former.state } };
-  // An abandoned reservation is not restored.
-  const confirmed = former?.reservation === null ? toItem(former) : null;
-  return putReservation(table, toItem(invitation), reservation, condition, confirmed);
-};
-
 type Reader = InvitationReader & Pick<InvitationWriter, 'ofEmail' | 'find'>;
 
 const readerOf = (table: Table, runtime: Runtime): Reader => {
@@ -101,8 +89,7 @@ const readerOf = (table: Table, runtime: Runtime): Reader => {
   };
   const openIn = async (item: Item): Promise<readonly Invitation[]> => {
     const found = await ofEmail(item['organization_id'] as string, item['email'] as string);
-    const isAcceptable = found?.reservation === null && isOpen(found, runtime.clock.now().toISOString());
-    return isAcceptable ? [found] : [];
+    return found !== null && isOpen(found, runtime.clock.now().toISOString()) ? [found] : [];
   };
   return {
     ofEmail,
@@ -130,15 +117,17 @@ const readerOf = (table: Table, runtime: Runtime): Reader => {
 
 export const openInvitations = (runtime: Runtime): InvitationWriter => {
   const table = openTable(runtime, 'organizations');
+  const seats = limitedSet(table, 'members');
   return {
     ...readerOf(table, runtime),
-    reserve: (invitation, former, reservation) => reserve(table, invitation, former, reservation),
-    confirm: ({ organizationId, email, id }, reservation) =>
-      confirmReservation(table, invitationKey(organizationId, email), reservation, (item) => item['id'] === id),
-    cancel: ({ organizationId, email, id }, reservation) =>
-      cancelReservation(table, invitationKey(organizationId, email), reservation, (item) => item['id'] === id),
+    countWithinLimit: (organizationId, count) => seats.count(organizationId, count),
+    add: (invitation, former, revision) => {
+      const condition = former === null ? absent : { id: { eq: former.id }, state: { eq: former.state } };
+      const lookups = lookupsOf(invitation).map((put) => ({ put }));
+      return seats.add(invitation.organizationId, revision, [{ put: toItem(invitation), condition }, ...lookups]);
+    },
     renew: async (invitation, role, expiresAt) => {
-      await writeLookups(table, { ...invitation, expiresAt });
+      for (const lookup of lookupsOf({ ...invitation, expiresAt })) await table.put(lookup);
       return change(table, invitation, { role, expires_at: expiresAt, expires_at_epoch: epochOf(expiresAt) });
     },
     accept: (invitation, { userId, as, at }) =>

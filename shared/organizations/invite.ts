@@ -3,7 +3,6 @@ import type { Principal } from '../http/principal.ts';
 import { laterBy } from '../kernel/clock.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
-import { countReservations, pendingReservation } from '../db/reservation.ts';
 import { addWithinPlanLimit } from '../usage/index.ts';
 import type { InvitationWriter } from './invitations.ts';
 import type { MemberReader } from './members.ts';
@@ -23,7 +22,7 @@ const requireNonMember = async ({ members }: InviteDeps, { organizationId, email
 
 /**
  * Counts the seats of the plan: those of members, and those of invitations whose users are not members yet. Invitations are
- * read first, so a user who joins in the meantime is counted. An abandoned reservation counts as confirmed until it expires.
+ * read first, so a user who joins in the meantime is counted.
  */
 const countSeats = async ({ invitations, members }: InviteDeps, organizationId: string, at: string) => {
   const invited = (await invitations.list(organizationId)).filter((invitation) => occupiesSeat(invitation, at));
@@ -31,54 +30,24 @@ const countSeats = async ({ invitations, members }: InviteDeps, organizationId: 
   // The address of a user may have changed since they accepted.
   const known = new Set(people.flatMap(({ userId, email }) => [userId, email]));
   const isMember = ({ email, acceptedBy }: Invitation) => known.has(email) || known.has(acceptedBy ?? email);
-  const reservations = invited
-    .filter((invitation) => !isMember(invitation))
-    .map(({ reservation, createdAt }) => pendingReservation(reservation, createdAt, new Date(at)));
-  return countReservations([...people.map(() => null), ...reservations]);
+  return people.length + invited.filter((invitation) => !isMember(invitation)).length;
 };
 
-/** Reserves an invitation and confirms it if the plan has a seat for it. Throws 402. */
-const addWithinPlan = (
+/** Adds an invitation in the place of one that has ended. False: a concurrent request was faster. Throws 402. */
+const add = (
   deps: InviteDeps,
   { plan }: Principal,
   invitation: Invitation,
-  reserve: (reservation: string) => Promise<string | null>,
-): Promise<void> =>
-  addWithinPlanLimit({
-    plan,
-    limit: 'members',
-    count: () => countSeats(deps, invitation.organizationId, invitation.createdAt),
-    has: async () =>
-      (await deps.invitations.ofEmail(invitation.organizationId, invitation.email))?.id === invitation.id,
-    add: reserve,
-    confirm: (reservation) => deps.invitations.confirm(invitation, reservation),
-    cancel: (reservation) => deps.invitations.cancel(invitation, reservation),
-  });
-
-/** Adds an invitation in the place of one that has ended. False: a concurrent request was faster. Throws 402. */
-const add = async (
-  deps: InviteDeps,
-  caller: Principal,
-  invitation: Invitation,
   former: Invitation | null,
 ): Promise<boolean> => {
-  let added = false;
-  await addWithinPlan(deps, caller, invitation, async (reservation) => {
-    added = await deps.invitations.reserve(invitation, former, reservation);
-    return added ? reservation : null;
+  const { organizationId, email, id, createdAt } = invitation;
+  return addWithinPlanLimit({
+    plan,
+    limit: 'members',
+    count: () => deps.invitations.countWithinLimit(organizationId, () => countSeats(deps, organizationId, createdAt)),
+    has: async () => (await deps.invitations.ofEmail(organizationId, email))?.id === id,
+    add: (revision) => deps.invitations.add(invitation, former, revision),
   });
-  return added;
-};
-
-/** Confirms an existing invitation that is only reserved. False: it was cancelled. Throws 402. */
-const confirmExisting = async (deps: InviteDeps, caller: Principal, existing: Invitation): Promise<boolean> => {
-  let tries = 0;
-  if (existing.reservation !== null)
-    await addWithinPlan(deps, caller, existing, () => {
-      tries += 1;
-      return Promise.resolve(tries === 1 ? existing.reservation : null);
-    });
-  return tries < 2;
 };
 
 /**
@@ -102,17 +71,12 @@ export const invite = async (
     acceptedAt: null,
     acceptedBy: null,
     acceptedAs: null,
-    reservation: null,
   };
   for (;;) {
     const existing = await deps.invitations.ofEmail(caller.organizationId, email);
-    if (existing?.id === fresh.id) {
-      if (await confirmExisting(deps, caller, existing)) return fresh;
-      continue;
-    }
+    if (existing?.id === fresh.id) return fresh;
     await requireNonMember(deps, fresh);
     if (existing !== null && isOpen(existing, fresh.createdAt)) {
-      if (!(await confirmExisting(deps, caller, existing))) continue;
       const renewed = await deps.invitations.renew(existing, role, fresh.expiresAt);
       if (renewed !== null) return renewed;
     } else if (await add(deps, caller, fresh, existing)) {

@@ -1,6 +1,5 @@
 import { flagOf, membersOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
-import { reservationOf } from '../db/reservation.ts';
 import type { Plan } from '../kernel/plans.ts';
 import type { Identity, Invitation, InvitationState, Organization, Role } from './record.ts';
 
@@ -59,5 +58,4 @@ export const toInvitation = (item: Item): Invitation => ({
   acceptedAt: textOf(item, 'accepted_at'),
   acceptedBy: textOf(item, 'accepted_by'),
   acceptedAs: textOf(item, 'accepted_as'),
-  reservation: reservationOf(item),
 });

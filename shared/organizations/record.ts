@@ -77,13 +77,11 @@ export interface Invitation {
   readonly acceptedBy: string | null;
   /** Id of the request that accepted, which its repeats share. */
   readonly acceptedAs: string | null;
-  /** Reservation until the plan is checked, during which the invitation cannot be accepted; null if it is confirmed. */
-  readonly reservation: string | null;
 }
 
 /** Whether an invitation occupies a seat of the plan, because its user may still become a member. */
 export const occupiesSeat = ({ state, expiresAt }: Invitation, at: string): boolean =>
   (state === 'open' || state === 'accepted') && expiresAt > at;
 
-/** Whether an invitation can be accepted once it is confirmed. */
+/** Whether an invitation can be accepted. */
 export const isOpen = ({ state, expiresAt }: Invitation, at: string): boolean => state === 'open' && expiresAt > at;

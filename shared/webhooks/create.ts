@@ -52,11 +52,9 @@ export const createEndpoint = async (
   await addWithinPlanLimit({
     plan: caller.plan,
     limit: 'webhook_endpoints',
-    count: () => webhooks.count(caller.organizationId),
-    has: () => webhooks.hasReserved(endpoint),
-    add: (reservation) => webhooks.reserve(endpoint, reservation),
-    confirm: (reservation) => webhooks.confirm(endpoint, reservation),
-    cancel: (reservation) => webhooks.cancel(endpoint, reservation),
+    count: () => webhooks.countWithinLimit(caller.organizationId),
+    has: async () => (await webhooks.get(caller.organizationId, endpoint.id)) !== null,
+    add: (revision) => webhooks.add(endpoint, revision),
   });
   return { ...endpoint, secret };
 };

@@ -1,15 +1,7 @@
-import { present } from '../db/condition.ts';
-import type { Item, Table } from '../db/contracts.ts';
+import { absent, present } from '../db/condition.ts';
+import type { Item } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import {
-  reserveItem,
-  reservationOf,
-  countReservations,
-  type ReservationCount,
-  isAbandoned,
-  confirmReservation,
-  cancelReservation,
-} from '../db/reservation.ts';
+import { type Added, type Counted, limitedSet } from '../db/limited-set.ts';
 import { deleteWithEvents, type EventRecorder } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
@@ -25,7 +17,7 @@ export interface SecretReplacement {
 /** Fields that an update may change. Absent fields stay. */
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'description' | 'disabledReason'>>;
 
-/** Reads confirmed endpoints. An endpoint that is only reserved is not visible and receives nothing. */
+/** Reads endpoints. */
 export interface WebhookReader {
   /** Whether the deployment delivers to `http://localhost…`. */
   readonly allowsLocal: boolean;
@@ -35,16 +27,10 @@ export interface WebhookReader {
 }
 
 export interface WebhookWriter extends WebhookReader {
-  /** Counts endpoints, and cancels reservations of creations that died. */
-  count(organizationId: string): Promise<ReservationCount>;
-  /** Whether an endpoint is stored, confirmed or not. */
-  hasReserved(endpoint: WebhookEndpoint): Promise<boolean>;
-  /** Stores an endpoint as reserved. Returns the reservation under which it is stored; null if it is confirmed already. */
-  reserve(endpoint: WebhookEndpoint, reservation: string): Promise<string | null>;
-  /** Confirms a reservation. True also if it is confirmed already; false if it was cancelled. */
-  confirm(endpoint: WebhookEndpoint, reservation: string): Promise<boolean>;
-  /** Cancels a reservation. False if it is confirmed. */
-  cancel(endpoint: WebhookEndpoint, reservation: string): Promise<boolean>;
+  /** Counts the endpoints of an organization against the plan. */
+  countWithinLimit(organizationId: string): Promise<Counted>;
+  /** Stores an endpoint, unless another one was added since the count with this revision. */
+  add(endpoint: WebhookEndpoint, revision: number): Promise<Added>;
   /** Returns the endpoint after the change; null if the organization does not have it. */
   update(organizationId: string, endpointId: string, change: EndpointChange): Promise<WebhookEndpoint | null>;
   /** Replaces the secret of an endpoint. Null: the secret was replaced since it was read, or the endpoint is deleted. */
@@ -81,47 +67,29 @@ const toItem = ({ url, eventTypes, description, disabledReason, ...endpoint }: W
   probe_until: endpoint.probeUntil,
 });
 
-const confirmed = { tentative: { exists: false } } as const;
-
-/** Cancels a reservation that no request will confirm any more. Returns false if the item still counts. */
-const cancelAbandoned = async (table: Table, item: Item, now: Date): Promise<boolean> => {
-  const reservation = reservationOf(item);
-  if (reservation === null || !isAbandoned(item['stored_at'] as string, now)) return false;
-  return cancelReservation(table, { pk: item.pk, sk: item.sk }, reservation);
-};
-
-const countEndpoints = async (table: Table, organizationId: string, now: Date): Promise<ReservationCount> => {
-  const items = await Array.fromAsync(table.all(`ORG#${organizationId}`, { prefix: 'we_' }));
-  const cancelled = await Promise.all(items.map((item) => cancelAbandoned(table, item, now)));
-  return countReservations(items.filter((_, at) => cancelled[at] !== true).map(reservationOf));
-};
-
 export const openWebhookReader = (runtime: Runtime): WebhookReader => {
   const table = openTable(runtime, 'webhooks');
   return {
     allowsLocal: runtime.config.allowLocalWebhooks,
     get: async (organizationId, endpointId) => {
       const item = await table.get(keyOf(organizationId, endpointId));
-      return item === null || reservationOf(item) !== null ? null : toEndpoint(item);
+      return item === null ? null : toEndpoint(item);
     },
     list: (organizationId) =>
-      Array.fromAsync(
-        table.all(`ORG#${organizationId}`, { prefix: 'we_', newestFirst: true, where: confirmed }),
-        toEndpoint,
-      ),
+      Array.fromAsync(table.all(`ORG#${organizationId}`, { prefix: 'we_', newestFirst: true }), toEndpoint),
   };
 };
 
 export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
   const table = openTable(runtime, 'webhooks');
+  const endpoints = limitedSet(table, 'webhook_endpoints');
   const now = (): string => runtime.clock.now().toISOString();
   return {
     ...openWebhookReader(runtime),
-    count: (organizationId) => countEndpoints(table, organizationId, runtime.clock.now()),
-    hasReserved: async ({ organizationId, id }) => (await table.get(keyOf(organizationId, id))) !== null,
-    reserve: (endpoint, reservation) => reserveItem(table, { ...toItem(endpoint), stored_at: now() }, reservation),
-    confirm: ({ organizationId, id }, reservation) => confirmReservation(table, keyOf(organizationId, id), reservation),
-    cancel: ({ organizationId, id }, reservation) => cancelReservation(table, keyOf(organizationId, id), reservation),
+    countWithinLimit: (organizationId) =>
+      endpoints.count(organizationId, () => table.count(`ORG#${organizationId}`, { prefix: 'we_' })),
+    add: (endpoint, revision) =>
+      endpoints.add(endpoint.organizationId, revision, [{ put: toItem(endpoint), condition: absent }]),
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);
       const at = now();
@@ -132,7 +100,7 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
       const item = await table.update(keyOf(organizationId, endpointId), {
         set: { ...set, ...unknown, updated_at: at },
         remove: [...remove, ...failures],
-        condition: { ...present, ...confirmed },
+        condition: present,
       });
       return item === null ? null : toEndpoint(item);
     },

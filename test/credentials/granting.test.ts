@@ -7,8 +7,7 @@ import { getIndex } from '../../functions/indexes/get.ts';
 import { listInvitations } from '../../functions/invitations/list.ts';
 import { createOauthClient } from '../../functions/oauth/create-client.ts';
 import { listOauthClients } from '../../functions/oauth/list-clients.ts';
-import { authenticationUses, authenticator, credentialsWrite } from '../../shared/credentials/index.ts';
-import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
+import { authenticationUses, authenticator } from '../../shared/credentials/index.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -23,7 +22,6 @@ before(() => cloud.start());
 after(() => cloud.stop());
 
 const { runtime } = cloud;
-const { keys } = makeDeps({ keys: credentialsWrite }, runtime);
 
 const newOwner = () => person(newId('org', runtime.clock.now()), 'owner');
 
@@ -59,45 +57,6 @@ test('a credential lists each index of its restriction once', async () => {
     const [listed] = (await call(runtime, list, owner)).body as readonly unknown[];
     for (const shown of [made, listed]) assert.partialDeepStrictEqual(shown, { index_ids: [b, a] });
   }
-});
-
-test('a request whose key reservation was cancelled by its repeat reserves the key again', async () => {
-  const caller = newOwner();
-  let hasRepeat = true;
-  const credentials: typeof keys = {
-    ...keys,
-    confirmKey: async (key, attempt) => {
-      if (hasRepeat) await keys.cancelKey(key, attempt);
-      hasRepeat = false;
-      return keys.confirmKey(key, attempt);
-    },
-  };
-  const deps = { ...makeDeps(createApiKey.uses, runtime), credentials };
-  const { clock } = runtime;
-  const body = { name: 'k', permissions: ['read'] };
-  await createApiKey.handle({ caller, body, deps, clock, idempotency: freshIdempotencyContext(clock) });
-  assert.deepEqual(await keys.countKeys(caller.organizationId), { kept: 1, tentative: [] });
-});
-
-test('a key that is only reserved does not cause a plan limit error', async (t) => {
-  const owner = newOwner();
-  changeLimits(t)({ api_keys: 1 });
-  const credentials: typeof keys = { ...keys, confirmKey: () => Promise.reject(new Error('died')) };
-  const { clock } = runtime;
-  const deps = { ...makeDeps(createApiKey.uses, runtime), credentials };
-  const body = { name: 'k', permissions: ['read'] };
-  await assert.rejects(
-    createApiKey.handle({ caller: owner, body, deps, clock, idempotency: freshIdempotencyContext(clock) }),
-    /died/,
-  );
-  const refusal = async () => {
-    const { status, body: told } = await call(runtime, createApiKey, owner, { body });
-    return [status, (told as { readonly current?: number }).current];
-  };
-  assert.deepEqual(await refusal(), [503, undefined]);
-  // The reservation is abandoned, so the listed key counts.
-  cloud.advance(7_200);
-  assert.deepEqual(await refusal(), [402, 1]);
 });
 
 test('an expired API key does not count against the plan limit', async (t) => {

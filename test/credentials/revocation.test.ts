@@ -144,7 +144,7 @@ test('a revocation that dies at any request is completed by its repeat', async (
   }
 });
 
-test('an API key that was revoked before its activation stays revoked if its creation is repeated', async () => {
+test('a client or an API key that was revoked stays revoked if its creation is repeated', async () => {
   const organizationId = await newOrganization();
   const { client, secret } = newClient(organizationId);
   cloud.faults.arm({ request: 2, kind: 'not applied' });
@@ -156,49 +156,34 @@ test('an API key that was revoked before its activation stays revoked if its cre
   assert.equal((await exchange(client, secret)).body['error'], 'invalid_client');
 
   const { key, token } = newKey(organizationId);
-  assert.equal(await keys.reserveKey(key, token, 'one'), 'one');
-  assert.deepEqual(await keys.countKeys(organizationId), { kept: 0, tentative: ['one'] });
+  assert.equal(await keys.addKey(key, token, 0), 'added');
   assert.equal(await keys.revokeKey(organizationId, key.id, now()), true);
-  await keys.activateKey(key, token);
+  assert.equal(await keys.addKey(key, token, 1), 'exists');
   assert.equal(await standing(token), 'key_revoked');
-  assert.deepEqual(await keys.countKeys(organizationId), { kept: 0, tentative: [] });
+  assert.deepEqual(await keys.countKeys(organizationId), { count: 0, revision: 1 });
 });
 
-test('every active API key is listed, even if two repeats of its creation race', async () => {
-  const organizationId = await newOrganization();
-  const { key, token } = newKey(organizationId);
-  assert.equal(await keys.reserveKey(key, token, 'one'), 'one');
-  assert.equal(await keys.reserveKey(key, token, 'two'), 'one');
-  assert.equal(await keys.cancelKey(key, 'one'), true);
-  assert.equal(await keys.confirmKey(key, 'one'), false);
-
-  // A request that counted the first reservation does not decide on the second.
-  assert.equal(await keys.reserveKey(key, token, 'two'), 'two');
-  assert.equal(await keys.confirmKey(key, 'one'), false);
-  assert.equal(await keys.cancelKey(key, 'one'), true);
-  assert.equal(await keys.hasReservedKey(key), true);
-  assert.equal(await standing(token), 'unauthenticated');
-
-  assert.equal(await keys.confirmKey(key, 'two'), true);
-  await keys.activateKey(key, token);
-  for (const attempt of ['one', 'two']) {
-    assert.equal(await keys.cancelKey(key, attempt), false);
-    assert.equal(await keys.confirmKey(key, attempt), true);
+test('an API key is listed and active, or neither, wherever its creation dies', async () => {
+  for (const kind of ['not applied', 'reply lost'] as const) {
+    const organizationId = await newOrganization();
+    const { key, token } = newKey(organizationId);
+    cloud.faults.arm({ request: 1, kind });
+    await assert.rejects(keys.addKey(key, token, 0));
+    cloud.faults.arm(null);
+    const { count, revision } = await keys.countKeys(organizationId);
+    const isThere = kind === 'reply lost';
+    assert.deepEqual([count, revision], isThere ? [1, 1] : [0, 0]);
+    assert.equal(await standing(token), isThere ? 'api_key' : 'unauthenticated');
+    assert.equal(await keys.addKey(key, token, revision), isThere ? 'exists' : 'added');
+    assert.equal(await keys.addKey(newKey(organizationId).key, 'other', 0), 'outdated');
+    assert.equal(await standing(token), 'api_key');
   }
-  assert.equal(await keys.reserveKey(key, token, 'three'), null);
-  assert.equal(await standing(token), 'api_key');
-  assert.deepEqual(await keys.countKeys(organizationId), { kept: 1, tentative: [] });
-  assert.equal(await keys.revokeKey(organizationId, key.id, now()), true);
-  await keys.activateKey(key, token);
-  assert.equal(await standing(token), 'key_revoked');
 });
 
 test('recently valid credentials are read concurrently with the rate limit check and checked again', async () => {
   const organizationId = await newOrganization();
   const { key, token } = newKey(organizationId);
-  await keys.reserveKey(key, token, 'one');
-  await keys.confirmKey(key, 'one');
-  await keys.activateKey(key, token);
+  assert.equal(await keys.addKey(key, token, 0), 'added');
   const counted = async (): Promise<unknown> => {
     const minute = Math.floor(runtime.clock.now().getTime() / 60_000);
     return (await openTable(runtime, 'usage').get({ pk: `RATE#${organizationId}#0`, sk: String(minute) }))?.[
@@ -225,9 +210,7 @@ test('recently valid credentials are read concurrently with the rate limit check
 test('the list of keys says when a key was last used, which one write in each hour stores', async () => {
   const organizationId = await newOrganization();
   const { key, token } = newKey(organizationId);
-  await keys.reserveKey(key, token, 'one');
-  await keys.confirmKey(key, 'one');
-  await keys.activateKey(key, token);
+  assert.equal(await keys.addKey(key, token, 0), 'added');
   const lastUse = async (): Promise<unknown> => {
     const { body } = await call(runtime, listApiKeys, person(organizationId, 'owner'));
     return (body as readonly { readonly last_used_at: string | null }[])[0]?.last_used_at;

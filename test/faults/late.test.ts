@@ -109,7 +109,7 @@ describe('records stored for an index during its deletion', { concurrency: false
   });
 
   /** A branch that is still being made, with a connector. */
-  const addBranch = async (parent: IndexRecord, { isKept }: { readonly isKept: boolean }): Promise<string> => {
+  const addBranch = async (parent: IndexRecord): Promise<string> => {
     const { indexes } = makeDeps({ indexes: indexesWrite }, app.runtime);
     const now = app.runtime.clock.now();
     const id = newId('idx', now);
@@ -120,15 +120,15 @@ describe('records stored for an index during its deletion', { concurrency: false
       parentIndexId: parent.id,
       createdAt: now.toISOString(),
     } as const;
-    await indexes.add(branch, 'test');
-    if (isKept) await indexes.confirm(branch, 'test');
+    const { revision } = await indexes.countWithinLimit(parent.organizationId);
+    await indexes.add(branch, revision);
     await store('connector', id);
     return id;
   };
 
   it('records of a branch that could not be created are deleted', async () => {
     const parent = await app.index();
-    const id = await addBranch(parent, { isKept: true });
+    const id = await addBranch(parent);
     await app.call(deleteIndex, { index_id: parent.id });
     // It is refused long after its note was due.
     app.cloud.advance(3600);
@@ -137,12 +137,6 @@ describe('records stored for an index during its deletion', { concurrency: false
     Object.assign(app, { indexId: id });
     await app.tick(sweepFiles);
     assert.deepEqual(await kept(), { connectors: 1, secrets: 1, indexes: 1 }, 'more may be on its way');
-    await app.settle();
-    assert.deepEqual(await kept(), {});
-  });
-
-  it('records of an index whose creation was abandoned are deleted', async () => {
-    Object.assign(app, { indexId: await addBranch(await app.index(), { isKept: false }) });
     await app.settle();
     assert.deepEqual(await kept(), {});
   });
@@ -204,8 +198,8 @@ describe('records stored for an index during its deletion', { concurrency: false
     const index = { ...(await app.index()), status: 'creating' } as const;
     await drop();
     const comeBack = async (): Promise<void> => {
-      await deps.indexes.add(index, 'test');
-      await deps.indexes.confirm(index, 'test');
+      const { revision } = await deps.indexes.countWithinLimit(index.organizationId);
+      await deps.indexes.add(index, revision);
       for (const name of ['connector', 'crawl', 'import'] as const) await store(name);
     };
     app.cloud.advance(7200);

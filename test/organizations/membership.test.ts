@@ -14,7 +14,6 @@ import {
   membersWrite,
   organizationsWrite,
   removeMember,
-  revokeInvitation,
 } from '../../shared/organizations/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
@@ -166,46 +165,6 @@ describe('the acceptance of an invitation', { concurrency: false }, () => {
     resume.resolve();
     assert.equal(await late, 'conflict');
     assert.ok(!(await isMember(owner, guest)));
-  });
-
-  it('returns 404 until the invitation is confirmed, which any invitation of the same person completes', async () => {
-    const [owner, guest, other] = [await newPerson(), await newPerson(), await newPerson()];
-    const dying = { ...deps.invitations, confirm: () => Promise.reject(new Error('dead')) };
-    /** Stores an invitation whose reservation is never confirmed. */
-    const leaveReserved = async ({ email }: Person): Promise<string> => {
-      const idempotency = freshIdempotencyContext(cloud.runtime.clock);
-      const asked = { email, role: 'member' } as const;
-      await assert.rejects(invite({ ...deps, invitations: dying }, asOwner(owner), asked, idempotency), /dead/);
-      return (await deps.invitations.ofEmail(owner.organizationId, email))?.id ?? '';
-    };
-    const id = await leaveReserved(guest);
-    assert.deepEqual(await deps.invitations.openFor(guest.email), []);
-    assert.equal(await refusalOf(acceptInvitation(deps, guest, id, newRequest())), 'not_found');
-    assert.equal((await inviteTo(owner, guest)).id, id);
-    assert.equal((await deps.invitations.openFor(guest.email)).length, 1);
-    assert.equal(await refusalOf(acceptInvitation(deps, guest, id, newRequest())), null);
-
-    await revokeInvitation(deps.invitations, owner.organizationId, await leaveReserved(other));
-    assert.deepEqual(
-      (await deps.invitations.list(owner.organizationId)).map(({ email }) => email),
-      [guest.email],
-    );
-  });
-
-  it('is completed although a newer invitation replaced it and was cancelled at the plan limit', async () => {
-    const { owner, guest, accept } = await arrangeInvitation();
-    const [accepted] = await deps.invitations.list(owner.organizationId);
-    assert.ok(accepted !== undefined);
-    const at = cloud.runtime.clock.now().toISOString();
-    await deps.invitations.accept(accepted, { userId: guest.id, as: 'a request that died', at });
-    const before = await deps.invitations.list(owner.organizationId);
-    const former = before[0] ?? null;
-    const next = { ...accepted, id: freshIdempotencyContext(cloud.runtime.clock).id('inv') };
-    assert.ok(await deps.invitations.reserve(next, former, 'attempt'));
-    assert.ok(await deps.invitations.cancel(next, 'attempt'));
-    assert.deepEqual(await deps.invitations.list(owner.organizationId), before);
-    assert.equal(await refusalOf(accept()), null);
-    assert.ok(await isMember(owner, guest));
   });
 
   it('is refused after the invitation expired or was replaced', async () => {

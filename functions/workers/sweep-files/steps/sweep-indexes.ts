@@ -28,8 +28,7 @@ const resendChange = async (deps: SweepDeps, index: IndexRecord, now: Date): Pro
 
 /**
  * Checks each index that should have been created, removed or materialized by now. A duplicate message finds its work
- * done. An index whose creation was abandoned is removed: its id was never returned, and the plan may not allow it. A
- * removed index is checked once more, when no request can still be storing anything for it.
+ * done. A removed index is checked once more, when no request can still be storing anything for it.
  */
 export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
@@ -38,6 +37,6 @@ export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> =>
     const index = await deps.indexes.get(address.organizationId, address.id);
     const waitsForNothing = index === null ? await deleteLateRecords(deps, address) : isComplete(index);
     if (waitsForNothing) await deps.indexes.endChecks(address, at);
-    else if (index !== null && !(await deps.indexes.deleteUnconfirmed(address))) await resendChange(deps, index, now);
+    else if (index !== null) await resendChange(deps, index, now);
   });
 };
