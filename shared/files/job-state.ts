@@ -86,9 +86,15 @@ export const isCompleted = ({ status }: Pick<JobRecord, 'status'>): boolean =>
 export const endedWithoutContent = ({ status }: Pick<JobRecord, 'status'>): boolean =>
   stateOf(status)?.releases.includes('rows') ?? false;
 
-/** Whether a job has ended without content and its cleanup may be incomplete. */
+/**
+ * Whether a job has ended without content and its cleanup may be incomplete. A job that was superseded since may have been
+ * one of these.
+ */
 export const needsCleanup = (job: JobRecord): boolean =>
-  !job.counted && (endedWithoutContent(job) || (job.status === 'completed_with_warnings' && job.tasksTotal === 0));
+  !job.counted &&
+  (endedWithoutContent(job) ||
+    job.status === 'superseded' ||
+    (job.status === 'completed_with_warnings' && job.tasksTotal === 0));
 
 /** Whether an ended job keeps its original. Otherwise any object at its key is deleted. */
 export const keepsOriginal = (job: Pick<JobRecord, 'status' | 'sizeBytes' | 'originalDropped'>): boolean =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sweepJobs } from '../../functions/workers/sweep-files/steps/sweep-jobs.ts';
+import { sweepEnds, sweepJobs } from '../../functions/workers/sweep-files/steps/sweep-jobs.ts';
 import { sweepTasks } from '../../functions/workers/sweep-files/steps/sweep-tasks.ts';
 import {
   addressOfJob,
@@ -191,6 +191,22 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     const plans = (await cloud.bodies('plan')) as { Records: { s3: { object: { key: string } } }[] }[];
     const planned = plans.map(({ Records }) => Records[0]?.s3.object.key);
     assert.ok(planned.includes(encodeURIComponent(own.objectKey)));
+  });
+
+  it('an empty file that was superseded before its usage was counted is counted nevertheless', async () => {
+    const deps = makeDeps(uses, cloud.runtime);
+    const stored = { deleteAll: async () => {} };
+    const job = jobOf();
+    assert.equal(await deps.files.add(job), true);
+    const address = addressOfJob(job);
+    const at = cloud.runtime.clock.now().toISOString();
+    for (const status of ['queued', 'processing', 'completed_with_warnings', 'superseded'] as const)
+      assert.ok(await deps.files.transition(address, status, at), status);
+    cloud.advance(hourSeconds);
+    await sweepEnds({ ...deps, stored }, cloud.runtime.clock.now());
+    const removals = await cloud.bodies('log');
+    assert.partialDeepStrictEqual(removals, [{ change: { op: 'remove_job', job_id: job.id, counted: false } }]);
+    await deps.files.deleteEndNote(address);
   });
 });
 

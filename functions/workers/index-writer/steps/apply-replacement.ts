@@ -4,6 +4,7 @@ import {
   beginTaskWrite,
   completeReplacement,
   currentJobOf,
+  endDoneJob,
   failTask,
   finishTask,
   hasCountedRows,
@@ -118,7 +119,12 @@ export const applyReplacement = async (
   const { change } = message;
   const ledger = ledgerOf(writing);
   let written = 0;
-  if (!(await isReplaced(ledger, message)) && (await beginTaskWrite(ledger, message)) !== null) {
+  if (await isReplaced(ledger, message)) {
+    // The last run has completed the job.
+  } else if ((await beginTaskWrite(ledger, message)) === null) {
+    // Another replacement may have superseded the job before its usage was counted.
+    await endDoneJob(ledger, message);
+  } else {
     written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(ledger, message, written, 0);
     // From here on, the rows of the other job may be deleted, so this job must complete.
