@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Change, IndexRef, Row } from '../src/port.ts';
+import type { Change, EngineWriter, IndexRef, Row } from '../src/port.ts';
 import { bucketStore } from '../src/segments/bucket-store.ts';
 import { directoryStore } from '../src/segments/directory-store.ts';
 import { decodeHalves, encodeHalves } from '../src/segments/half-vectors.ts';
@@ -16,13 +16,51 @@ import { exploreTrees } from './support/explore-tree.ts';
 import { listAll, makeRow, makeRows, openBench, openSegments } from './support/index-bench.ts';
 
 /** Bounds with which an index has several segments after a few rows. */
-const tinyBounds: MergeBounds = { smallBytes: 0, maxAbsorbedBytes: 4_096, maxLive: 2 };
+const tinyBounds: MergeBounds = {
+  smallBytes: 0,
+  maxAbsorbedBytes: 4_096,
+  maxLive: 2,
+  foldBytes: 0,
+  foldShare: 0,
+};
 
 test('any sequence of writes, branches, promotions, drops, merges and restarts of small segments matches a model of plain maps', async () => {
-  const storage = { open: (uri: string) => openSegments(directoryStore(uri), tinyBounds), materializes: false };
+  const storage = {
+    open: (uri: string) => openSegments(directoryStore(uri), { bounds: tinyBounds }),
+    materializes: false,
+  };
   const { sequences, steps } = await exploreTrees(7, 60, storage);
   assert.equal(sequences, 60);
   assert.ok(steps.size === 8, [...steps.keys()].join(' '));
+});
+
+test('any sequence of steps matches the model while a builder merges segments and folds them into tables', async () => {
+  const random = randomFrom(9);
+  const keepAll = { keepSeconds: 3_600, keepVersions: [] };
+  let folds = 0;
+  const open = (uri: string) => {
+    const plain = directoryStore(join(uri, 'objects'));
+    const store: ObjectStore = {
+      ...plain,
+      create: async (key, body) => {
+        if (key.includes('/rows/')) folds += 1;
+        return plain.create(key, body);
+      },
+    };
+    const options = { bounds: tinyBounds, tables: join(uri, 'tables') };
+    const { writer, reader } = openSegments(store, options);
+    const builder = openSegments(store, options).writer;
+    const commit: EngineWriter['commit'] = async (ref, ...change) => {
+      const building = random() < 0.3 ? builder.maintain(ref, keepAll, null) : null;
+      const done = await writer.commit(ref, ...change);
+      await building;
+      return done;
+    };
+    return { reader, writer: { ...writer, commit } };
+  };
+  const { sequences } = await exploreTrees(300, 20, { open, materializes: false });
+  assert.equal(sequences, 20);
+  assert.ok(folds > 5, `${folds} folds`);
 });
 
 /** A store that dies at some writes: before them, or after them and without a reply. */
@@ -38,9 +76,15 @@ const dyingStore = (store: ObjectStore, random: () => number): ObjectStore => ({
 });
 
 /** Applies changes by writers that run at once and die. Each change is repeated until a writer has its result. */
-const commitConcurrently = async (uri: string, seed: number): Promise<ReadonlyMap<string, string>> => {
+const commitConcurrently = async (
+  uri: string,
+  seed: number,
+  tables: { readonly tables?: string },
+): Promise<ReadonlyMap<string, string>> => {
   const random = randomFrom(seed);
-  const writers = [0, 1, 2].map(() => openSegments(dyingStore(directoryStore(uri), random), tinyBounds).writer);
+  const writers = [0, 1, 2].map(
+    () => openSegments(dyingStore(directoryStore(uri), random), { bounds: tinyBounds, ...tables }).writer,
+  );
   // The version of a record may lag behind: a writer died before it saved the record.
   let recorded = 1;
   const ref = (): IndexRef => ({
@@ -88,8 +132,10 @@ const commitConcurrently = async (uri: string, seed: number): Promise<ReadonlyMa
 for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
   test(`writers that run at once and die at any write lose and double no row (seed ${seed})`, async (context) => {
     const uri = temporaryDirectory(context);
-    const applied = await commitConcurrently(uri, seed);
-    const bench = await openBench(uri, { dimensions: 2, engines: openSegments(directoryStore(uri)) });
+    // Every other seed folds segments into tables.
+    const tables = seed % 2 === 0 ? { tables: join(uri, 'tables') } : {};
+    const applied = await commitConcurrently(uri, seed, tables);
+    const bench = await openBench(uri, { dimensions: 2, engines: openSegments(directoryStore(uri), tables) });
     const { rows } = await bench.reader.list(bench.ref(), { after: null, limit: 100 });
     assert.deepEqual(
       new Map(rows.map(({ id, version = '' }) => [id, version])),
@@ -141,7 +187,10 @@ test('a changed byte anywhere in a version is reported as damage, and never retu
 
 test('collection removes what no kept version names, and every version that a branch is based on stays readable', async (context) => {
   const uri = temporaryDirectory(context);
-  const bench = await openBench(uri, { dimensions: 2, engines: openSegments(directoryStore(uri), tinyBounds) });
+  const bench = await openBench(uri, {
+    dimensions: 2,
+    engines: openSegments(directoryStore(uri), { bounds: tinyBounds }),
+  });
   const rowsOf = (round: number): readonly Row[] =>
     makeRows(20, (number) => [[1, number], `round ${round}`, { round }], `r${round % 3}_`);
   const kept: { readonly ref: IndexRef; readonly round: number; readonly ids: readonly string[] }[] = [];
@@ -169,11 +218,44 @@ test('collection removes what no kept version names, and every version that a br
   }
   // Merged segments are kept for the time that a merge may take.
   const clock = { now: () => new Date(Date.now() + 3 * 60 * 60 * 1_000) };
-  const later = await openBench(uri, { dimensions: 2, engines: openSegments(directoryStore(uri), tinyBounds, clock) });
+  const later = await openBench(uri, {
+    dimensions: 2,
+    engines: openSegments(directoryStore(uri), { bounds: tinyBounds, clock }),
+  });
   await later.maintain(0);
   // The first version, the newest, and its segments.
   assert.ok(filesOf(uri).length <= 2 + later.state().fragments, filesOf(uri).join('\n'));
   assert.equal((await listAll(later)).length, 60);
+});
+
+test('a large index has one table, which a branch shares until it has one of its own, and a dropped index has none', async (context) => {
+  const uri = temporaryDirectory(context);
+  const tables = join(uri, 'tables');
+  const engines = openSegments(directoryStore(join(uri, 'objects')), { bounds: tinyBounds, tables });
+  const bench = await openBench(uri, { dimensions: 2, engines });
+  const names = (): readonly string[] => readdirSync(tables).toSorted();
+  await bench.upsert(...makeRows(300, (number) => [[1, number], `apple ${number}`, { n: number % 7 }]));
+  await bench.maintain();
+  assert.equal(names().length, 1);
+  assert.equal(bench.state().fragments, 0);
+  const [parent] = bench.ref().layers;
+  const branch = await openBench(uri, { dimensions: 2, engines, table: 'branch', ancestors: [parent] });
+  await branch.commit({ kind: 'deleteWhere', filter: { n: 3 } });
+  await branch.upsert(makeRow('row1', [0, 1], { text: 'pear' }), makeRow('own', [0, 1], { text: 'pear' }));
+  const { differences: before } = await branch.reader.diff(branch.ref(), { after: null, limit: 100 });
+  assert.equal(names().length, 1);
+  await branch.maintain();
+  assert.equal(names().length, 2);
+  assert.deepEqual((await branch.reader.diff(branch.ref(), { after: null, limit: 100 })).differences, before);
+  assert.equal(before.length, 45);
+  for (const { state, ref, reader } of [bench, branch]) {
+    assert.equal((await reader.list(ref(), { after: null, limit: 1_000 })).rows.length, state().rows);
+    assert.equal(await reader.count(ref(), { n: { $exists: true } }), state().rows - (state().rows === 300 ? 0 : 2));
+  }
+  await branch.writer.drop('branch');
+  assert.equal(names().length, 1);
+  await bench.writer.drop('main');
+  assert.deepEqual(names(), []);
 });
 
 test('a commit between a merge and its version keeps its changes', async (context) => {
@@ -189,10 +271,10 @@ test('a commit between a merge and its version keeps its changes', async (contex
       return isWritten;
     },
   };
-  const bench = await openBench(uri, { dimensions: 2, engines: openSegments(plain, tinyBounds) });
+  const bench = await openBench(uri, { dimensions: 2, engines: openSegments(plain, { bounds: tinyBounds }) });
   for (let round = 0; round < 4; round += 1)
     await bench.upsert(...makeRows(20, (number) => [[1, number], `apple ${round}`, {}], `r${round}_`));
-  const merging = await openBench(uri, { dimensions: 2, engines: openSegments(store, tinyBounds) });
+  const merging = await openBench(uri, { dimensions: 2, engines: openSegments(store, { bounds: tinyBounds }) });
   between = async () => {
     await bench.upsert(makeRow('r1_3', [0, 1], { text: 'pear' }), makeRow('new', [1, 1], { text: 'pear' }));
     await bench.commit({ kind: 'delete', ids: ['r2_7', 'r3_0'] });

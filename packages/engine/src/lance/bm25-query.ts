@@ -1,5 +1,6 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
 import { parseText, type TextRequest } from '../parse-text.ts';
+import type { PartStatistics } from '../segments/base-table.ts';
 import type { TextRules } from '../text-language.ts';
 import { tokenize } from '../tokenizer.ts';
 import type { View } from './read-layers.ts';
@@ -15,7 +16,7 @@ const maxBoosted = 32;
 const lengthTolerance = 0.1;
 
 /** Returns the words of a text, one for each distinct stem. Stop words are left out. */
-const distinctTerms = (analysis: TextAnalysis, text: string): readonly Term[] => {
+export const distinctTerms = (analysis: TextAnalysis, text: string): readonly Term[] => {
   // Only without removal of stop words do all lists have the same length. Stems are made of words with their accents.
   const complete = { ...analysis, removeStopWords: false, asciiFolding: false };
   const words = tokenize(text, { ...complete, stem: false });
@@ -93,6 +94,12 @@ interface ParsedQuery {
   readonly quoted: boolean;
 }
 
+const termStatistics = ({ texts, length, matchesOf }: PartStatistics, terms: readonly Term[]): TermStatistics => ({
+  documents: texts,
+  length,
+  matches: terms.map(({ form }) => matchesOf(form)),
+});
+
 // The engine weighs a word by its rarity in each table alone, so a branch with few rows would score far below its
 // parent. The words of a query are therefore boosted to their weight over all layers. A word counts as often as it
 // occurs in the query, as in the engine. If that takes too long or would match other words, the best rows by the
@@ -102,10 +109,11 @@ const weightQuery = async (
   analysis: TextAnalysis,
   terms: readonly Term[],
   { plain, restrict, quoted }: ParsedQuery,
+  beside: PartStatistics | null,
 ): Promise<readonly Bm25Query[]> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
   const parts = await Promise.all(portions.map(({ counts }) => statisticsOf(counts, terms)));
-  const whole = sumOf(parts, terms);
+  const whole = sumOf(beside === null ? parts : [...parts, termStatistics(beside, terms)], terms);
   const scoring = scoringOf(analysis, terms, whole);
   const boostable = terms.length <= maxBoosted && areSameAlone(analysis, terms);
   const boosted = (part: TermStatistics): FullTextQuery => {
@@ -161,14 +169,20 @@ const commonQueries = async (
 /**
  * Builds the BM25 queries of the layers of a view for a text. There are none if the text has no word to search for.
  * Words in quotes have to occur in a row in that order, `-"…"` must not occur. No other part of a text is query syntax.
+ * @param beside Statistics of texts outside of the view.
  */
-export const bm25Queries = async (view: View, rules: TextRules, text: string): Promise<Bm25Queries> => {
+export const bm25Queries = async (
+  view: View,
+  rules: TextRules,
+  text: string,
+  beside: PartStatistics | null = null,
+): Promise<Bm25Queries> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
   const request = parseText(text, rules);
   if (request.scored === '') return [];
   const plain = new MatchQuery(request.scored, 'text');
   const quoted = request.required.length + request.excluded.length > 0;
-  const [only] = view.length === 1 ? view : [];
+  const [only] = view.length === 1 && beside === null ? view : [];
   const settled = only !== undefined && (await isFullyIndexed(only));
   const analysis = analysisOf(rules);
   if (tokenize(request.scored, analysis).length === 0) return commonQueries(view, analysis, request);
@@ -185,9 +199,9 @@ export const bm25Queries = async (view: View, rules: TextRules, text: string): P
   const filled = layers.map((portions) => portions.filter(({ counts }) => counts.documents > 0));
   const [first, ...others] = filled.flat();
   // The engine weighs the texts of a single table correctly once its index covers all of them.
-  if (first === undefined || (others.length === 0 && first.weighed))
+  if (first === undefined || (others.length === 0 && first.weighed && beside === null))
     return filled.map(({ length }) => (length > 0 ? alone : []));
-  const searches = await weightQuery(filled.flat(), analysis, terms, { plain, restrict, quoted });
+  const searches = await weightQuery(filled.flat(), analysis, terms, { plain, restrict, quoted }, beside);
   const depths = filled.flatMap((portions, depth) => portions.map(() => depth));
   return view.map((_, depth) => searches.filter((_search, at) => depths[at] === depth));
 };

@@ -64,7 +64,7 @@ export const columnOf = <Value>(answer: ArrowTable | RecordBatch, name: string):
 };
 
 /** Maps each row of a result to a value. */
-export const mapRows = <Value>(answer: ArrowTable, make: (position: number) => Value): readonly Value[] =>
+export const mapRows = <Value>(answer: ArrowTable | RecordBatch, make: (position: number) => Value): readonly Value[] =>
   Array.from({ length: answer.numRows }, (_, position) => make(position));
 
 /** Returns the ids of a result. */
@@ -77,7 +77,7 @@ export type RowShape = Pick<IndexRef, 'dimensions'>;
  * Decodes the rows of a result, with vectors and versions if they were selected. Without the column `text` or `meta`,
  * every row has no text or no metadata.
  */
-export const decodeRows = (answer: ArrowTable, shape: RowShape): readonly FoundRow[] => {
+export const decodeRows = (answer: ArrowTable | RecordBatch, shape: RowShape): readonly FoundRow[] => {
   const text = (name: string): Column<string | null> => columnOf(answer, name);
   const integer = (name: string): Column<number | null> => columnOf(answer, name);
   const id = columnOf<string>(answer, 'id');

@@ -38,7 +38,7 @@ const materializeRows = async (
   return { state: await states.stateOf(ref, view, { ...summary, totals }), next };
 };
 
-const dropTable = async (connection: Connection, name: string): Promise<void> => {
+export const dropTable = async (connection: Connection, name: string): Promise<void> => {
   try {
     await connection.dropTable(name);
   } catch (error) {

@@ -30,7 +30,7 @@ export interface RowState {
   readonly maskedBytes: number;
 }
 
-const readStates = async (table: Table, where: string): Promise<readonly RowState[]> => {
+export const readStates = async (table: Table, where: string): Promise<readonly RowState[]> => {
   const columns = ['id', 'deleted', 'row_version', 'text_bytes', 'masks', 'masked_bytes'];
   const answer = await table.query().where(where).select(columns).toArrow();
   const id = columnOf<string>(answer, 'id');

@@ -35,7 +35,7 @@ const whereOf = async (
 type Placed = Found & { readonly depth: number };
 
 // A row that scores below the last hit proves that all equal rows are there. The smallest ids come first.
-const settled = (kept: readonly Found[], topK: number): boolean => {
+export const settled = (kept: readonly Found[], topK: number): boolean => {
   const [last, lowest] = [kept[topK - 1], kept.at(-1)];
   return last !== undefined && lowest !== undefined && (lowest.score < last.score || kept.length > topK + maxTies);
 };
@@ -77,7 +77,7 @@ const searchDense = async (
   return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth], limit));
 };
 
-const bestPortion = async (
+export const bestPortion = async (
   target: Target,
   { query, scoring, where, indexedOnly, minRows: least }: Bm25Query,
   limit: number,
@@ -173,7 +173,12 @@ const columnsOf = ({ includeText = true, includeMetadata = true, includeVector =
   return includeVector ? [...wanted, 'vector'] : wanted;
 };
 
-const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerCaches): Promise<readonly Target[]> => {
+export const targetsOf = (
+  ref: IndexRef,
+  view: View,
+  query: SearchQuery,
+  memory: LayerCaches,
+): Promise<readonly Target[]> => {
   const { metric } = ref;
   const { filter, exact = false, includeVector = false } = query;
   const fromMemory = query.mode !== 'sparse' && !exact;

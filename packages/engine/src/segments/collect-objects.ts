@@ -35,6 +35,7 @@ export const collectObjects = async (
     const opened = at === 0 ? null : await versions.find(table, at, widthOf(ref));
     kept.add(versionKey(table, at));
     for (const { info } of opened?.live ?? []) kept.add(info.object);
+    if (opened?.manifest.base != null) kept.add(opened.manifest.base.rowSet);
   }
   const isYoung = (key: string, writtenAt: Date): boolean =>
     isVersion(key) ? versionOfKey(key) > oldest : writtenAt.getTime() > cutMs - maxMergeMs;

@@ -8,9 +8,11 @@ import type {
   Versions,
 } from '../changes/index-content.ts';
 import type { ChangeResult, FoundRow, IndexRef, TableState } from '../port.ts';
+import type { BaseTable } from './base-table.ts';
+import { changesOf } from './branch-changes.ts';
 import { openBase } from './open-reader.ts';
-import type { OpenVersion, OpenVersions } from './open-versions.ts';
-import { changesOf, matchingPlaces, placesOf, readRows, type RowPlace } from './read-segments.ts';
+import { maskOf, type OpenVersion, type OpenVersions } from './open-versions.ts';
+import { fetchRows, matchingPlaces, placesOf, type RowPlace } from './read-segments.ts';
 import { type MergeBounds, nextVersion, type NextVersion, stateOf } from './write-version.ts';
 
 /** Rows that are in memory at once. */
@@ -21,7 +23,7 @@ const toVersioned = ({ version, vector, ...row }: FoundRow): VersionedRow => {
   return { ...row, vector, version };
 };
 
-const versionsAt = async (places: Iterable<RowPlace>): Promise<Versions> => {
+const versionsAt = async (places: Iterable<RowPlace>): Promise<Map<string, string>> => {
   const found = new Map<string, string>();
   for (const { segment, row } of places) {
     const { ids, versions } = await segment.get('keys');
@@ -38,18 +40,27 @@ const ofJob = async ({ live }: OpenVersion, jobId: string): Promise<readonly Row
   return (await Promise.all(found)).flat();
 };
 
-const matchingIn = async (opened: OpenVersion, matcher: RowMatcher): Promise<Versions> =>
-  versionsAt('filter' in matcher ? await matchingPlaces(opened, matcher.filter) : await ofJob(opened, matcher.jobId));
+/** A version that is read, with the table below its segments. */
+interface Reading {
+  readonly opened: OpenVersion;
+  readonly ref: IndexRef;
+  readonly table: () => Promise<BaseTable | null>;
+}
+
+const matchingIn = async ({ opened, table }: Reading, matcher: RowMatcher): Promise<Versions> => {
+  const places = 'filter' in matcher ? matchingPlaces(opened, matcher.filter) : ofJob(opened, matcher.jobId);
+  const found = await versionsAt(await places);
+  for (const { id, version } of (await (await table())?.matching(matcher)) ?? []) found.set(id, version);
+  return found;
+};
 
 const readFrom = async function* (
-  opened: OpenVersion,
+  { opened, ref, table }: Reading,
   ids: readonly string[],
-  { dimensions }: IndexRef,
 ): AsyncGenerator<readonly VersionedRow[]> {
-  for (const some of batchesOf(ids, rowsAtOnce)) {
-    const places = await placesOf(opened, new Set(some));
-    yield (await readRows([...places.values()], dimensions)).map(toVersioned);
-  }
+  const below = await table();
+  for (const some of batchesOf(ids, rowsAtOnce))
+    yield (await fetchRows(opened, below, some, ref.dimensions)).map(toVersioned);
 };
 
 /** Content of an index at one version, on which the next is written. */
@@ -90,33 +101,47 @@ export class SegmentContent implements IndexContent {
     return null;
   }
 
+  #readingOf(opened: OpenVersion, ref: IndexRef): Reading {
+    return { opened, ref, table: () => this.#versions.tableOf(opened, ref) };
+  }
+
   async lookUp(ids: readonly string[]): Promise<Versions> {
-    return versionsAt((await placesOf(this.#opened, ids)).values());
+    const places = await placesOf(this.#opened, ids);
+    const found = await versionsAt(places.values());
+    const { base } = this.#opened.manifest;
+    if (base === null) return found;
+    const [known, isMasked] = await Promise.all([this.#versions.rowSet(base), maskOf(this.#opened)]);
+    const below = ids.filter((id) => !isMasked(id) && known.find(id) !== null);
+    const table = below.length === 0 ? null : await this.#versions.tableOf(this.#opened, this.ref);
+    for (const some of batchesOf(below, rowsAtOnce))
+      for (const { id, version = '' } of (await table?.fetch(some, false)) ?? []) found.set(id, version);
+    return found;
   }
 
   matching(matcher: RowMatcher): Promise<Versions> {
-    return matchingIn(this.#opened, matcher);
+    return matchingIn(this.#readingOf(this.#opened, this.ref), matcher);
   }
 
   read(ids: readonly string[]): AsyncGenerator<readonly VersionedRow[]> {
-    return readFrom(this.#opened, ids, this.ref);
+    return readFrom(this.#readingOf(this.#opened, this.ref), ids);
   }
 
   async openBranch(branch: IndexRef): Promise<BranchContent> {
     const opened = await this.#versions.open({ ...branch, manifest: undefined });
+    const reading = this.#readingOf(opened, branch);
     return {
-      matching: (matcher) => matchingIn(opened, matcher),
-      read: (ids) => readFrom(opened, ids, branch),
+      matching: (matcher) => matchingIn(reading, matcher),
+      read: (ids) => readFrom(reading, ids),
       changes: async () => {
         const base = await openBase(this.#versions, branch);
-        const changes = base === null ? [] : await changesOf(base, opened);
+        const changes = base === null ? [] : await changesOf(this.#versions, { base, branch: opened, ref: branch });
         return new Map(changes.map(({ id, version }) => [id, version]));
       },
     };
   }
 
   async write(commit: Commit): Promise<boolean> {
-    const written = await this.#write(await nextVersion(this.#opened, commit, this.ref, this.#bounds));
+    const written = await this.#write(await nextVersion(this.#versions, this.#opened, commit, this.ref, this.#bounds));
     if (written !== null) this.#opened = written;
     return written !== null;
   }

@@ -1,7 +1,9 @@
 import { DamagedIndex } from '../damaged-index.ts';
 import type { EngineReader, IndexRef } from '../port.ts';
+import type { BaseTable } from './base-table.ts';
+import { listDifferences } from './branch-changes.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
-import { differencesOf, fetchRows, listRows, matchingPlaces, sampleRows, summarizeRows } from './read-segments.ts';
+import { fetchRows, listRows, matchingPlaces, sampleRows, summarizeRows } from './read-segments.ts';
 import { searchSegments } from './search-segments.ts';
 
 /** Opens the version of its parent that a branch is based on. Null: the index is no branch. */
@@ -13,37 +15,46 @@ export const openBase = async (versions: OpenVersions, ref: IndexRef): Promise<O
   return base;
 };
 
-/** Reader of indexes that consist of segments alone. */
+/** Reader of indexes that consist of segments, alone or over a table. */
 export const openReader = (versions: OpenVersions): EngineReader => {
   /** Reads an index as of its ref, or at its newest version if a delayed reader names one that was collected. */
-  const readAt = async <Answer>(ref: IndexRef, read: (opened: OpenVersion) => Promise<Answer>): Promise<Answer> => {
+  const readAt = async <Answer>(
+    ref: IndexRef,
+    read: (opened: OpenVersion, table: () => Promise<BaseTable | null>) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const readOf = (opened: OpenVersion): Promise<Answer> => read(opened, () => versions.tableOf(opened, ref));
     try {
-      return await read(await versions.open(ref));
+      return await readOf(await versions.open(ref));
     } catch (error) {
       const [{ table, version }, ...ancestors] = ref.layers;
       const newest = error instanceof DamagedIndex && version > 0 ? await versions.newest(table) : 0;
       if (newest <= version) throw error;
-      return read(
-        await versions.open({ ...ref, manifest: undefined, layers: [{ table, version: newest }, ...ancestors] }),
-      );
+      const layers = [{ table, version: newest }, ...ancestors] as const;
+      return readOf(await versions.open({ ...ref, manifest: undefined, layers }));
     }
   };
   return {
-    search: (ref, query) => readAt(ref, (opened) => searchSegments(opened, ref, query)),
+    search: (ref, query) => readAt(ref, (opened, table) => searchSegments(opened, ref, query, table)),
     fetch: (ref, ids, includeVector) =>
-      readAt(ref, (opened) => fetchRows(opened, ids, includeVector ? ref.dimensions : null)),
-    list: (ref, page) => readAt(ref, (opened) => listRows(opened, ref, page)),
+      readAt(ref, async (opened, table) =>
+        fetchRows(opened, await table(), ids, includeVector ? ref.dimensions : null),
+      ),
+    list: (ref, page) => readAt(ref, async (opened, table) => listRows(opened, await table(), ref, page)),
     diff: async (ref, page) => {
       const base = await openBase(versions, ref);
       if (base === null) return { differences: [], next: null };
-      return readAt(ref, (opened) => differencesOf(base, opened, page));
+      return readAt(ref, (opened) => listDifferences(versions, { base, branch: opened, ref }, page));
     },
-    sample: (ref, count, seed) => readAt(ref, (opened) => sampleRows(opened, ref, count, seed)),
+    sample: (ref, count, seed) =>
+      readAt(ref, async (opened, table) => sampleRows(opened, await table(), ref, count, seed)),
     count: (ref, filter) =>
-      readAt(ref, async (opened) =>
-        filter === undefined ? opened.manifest.rows : (await matchingPlaces(opened, filter)).length,
-      ),
+      readAt(ref, async (opened, table) => {
+        if (filter === undefined) return opened.manifest.rows;
+        const below = (await (await table())?.matching({ filter })) ?? [];
+        return (await matchingPlaces(opened, filter)).length + below.length;
+      }),
     viewOf: async () => 0,
-    summarize: (ref, filter, begin) => readAt(ref, (opened) => summarizeRows(opened, filter, begin())),
+    summarize: (ref, filter, begin) =>
+      readAt(ref, async (opened, table) => summarizeRows(opened, await table(), filter, begin())),
   };
 };

@@ -3,7 +3,7 @@ import { DamagedIndex } from '../damaged-index.ts';
 import { memoize } from '../../../../shared/kernel/memoize.ts';
 import { InvertedLists } from './inverted-lists.ts';
 import type { ObjectStore } from './object-store.ts';
-import { decodeKeys, type SegmentKeys } from './row-keys.ts';
+import { decodeKeys, decodeRemoved, type SegmentKeys } from './row-keys.ts';
 import { decodeTokens, type RowTokens } from './row-tokens.ts';
 import { checked, type SectionName, type SegmentInfo, sectionNames } from './segment-format.ts';
 import { decodeBlock, type RowRecord } from './segment-records.ts';
@@ -28,6 +28,7 @@ interface Decoded {
   readonly vectors: SegmentVectors;
   readonly halves: SegmentVectors;
   readonly keys: SegmentKeys;
+  readonly removed: ReadonlySet<string>;
   readonly tokens: RowTokens;
   readonly terms: InvertedLists;
   readonly common: InvertedLists;
@@ -142,6 +143,8 @@ export class Segment {
         return openHalves(bytes, this.info.rows, this.width);
       case 'keys':
         return decodeKeys(bytes);
+      case 'removed':
+        return decodeRemoved(bytes);
       case 'tokens':
         return decodeTokens(bytes);
       case 'terms':

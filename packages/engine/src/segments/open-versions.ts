@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { memoize } from '../../../../shared/kernel/memoize.ts';
+import { memoize, memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
 import { paddedDimensions } from '../padded-dimensions.ts';
 import type { IndexRef } from '../port.ts';
 import { DamagedIndex } from '../damaged-index.ts';
+import type { BaseTable, IsMasked, OpenBaseTable, TableBase } from './base-table.ts';
 import type { ObjectStore } from './object-store.ts';
 import { Segment } from './open-segment.ts';
 import {
@@ -18,10 +19,14 @@ import {
   versionOfKey,
   versionPrefix,
 } from './segment-format.ts';
+import { RowSet } from './row-set.ts';
 import type { IsOut } from './segment-vectors.ts';
 
 /** Bytes that the first read of a version fetches from its end. Smaller objects come whole. */
 const firstReadBytes = 2 * 1024 * 1024;
+
+/** Sets of rows that are kept. That of a million rows takes 24 MB. */
+const keptRowSets = 8;
 
 /** Bytes that a version takes besides its segments. */
 const versionBytes = 4_096;
@@ -40,6 +45,14 @@ export interface OpenVersion {
   readonly live: readonly LiveSegment[];
 }
 
+/** Returns a test for ids of which a segment has a row or a removal. */
+export const maskOf = memoizePerOwner(async ({ live }: OpenVersion): Promise<IsMasked> => {
+  const parts = await Promise.all(
+    live.map(async ({ segment }) => Promise.all([segment.get('keys'), segment.get('removed')])),
+  );
+  return (id) => parts.some(([keys, removed]) => keys.rowOf.has(id) || removed.has(id));
+});
+
 /** Returns the numbers of a vector as it is stored. */
 export const widthOf = ({ dimensions }: Pick<IndexRef, 'dimensions'>): number => paddedDimensions(dimensions);
 
@@ -48,15 +61,40 @@ export class OpenVersions {
   readonly store: ObjectStore;
   readonly #segments: LRUCache<string, Segment>;
   readonly #versions: LRUCache<string, OpenVersion>;
+  readonly #rowSets: LRUCache<string, Promise<RowSet>>;
   readonly #opening = new Map<string, Promise<OpenVersion | null>>();
 
-  /** @param maxBytes Bytes of segments that are kept, and of those of the versions that are kept. */
-  constructor(store: ObjectStore, maxBytes: number) {
+  readonly #openTable: OpenBaseTable | null;
+
+  /**
+   * @param maxBytes Bytes of segments that are kept, and of those of the versions that are kept.
+   * @param openTable Opens tables under segments. Null: this process reads small indexes only.
+   */
+  constructor(store: ObjectStore, maxBytes: number, openTable: OpenBaseTable | null) {
     this.store = store;
+    this.#openTable = openTable;
     this.#segments = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ info }) => Math.max(1, info.bytes) });
     this.#versions = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ live }) => live.reduce((sum, { info }) => sum + info.bytes, versionBytes),
+    });
+    this.#rowSets = new LRUCache({ max: keptRowSets });
+  }
+
+  /** Opens the table under the segments of a version. Null: there is none. */
+  async tableOf(opened: OpenVersion, ref: IndexRef): Promise<BaseTable | null> {
+    const { base } = opened.manifest;
+    if (base === null) return null;
+    if (this.#openTable === null) throw new Error(`the table ${base.table} is not read here`);
+    return this.#openTable(base, ref, await maskOf(opened));
+  }
+
+  /** Reads the set of the rows of a table. */
+  rowSet({ rowSet: key, rowSetBytes: bytes }: TableBase): Promise<RowSet> {
+    return memoize(this.#rowSets, key, async () => {
+      const found = await this.store.read(key, { at: 0, bytes });
+      if (found === null) throw new DamagedIndex(`${key} does not exist`);
+      return new RowSet(found.bytes);
     });
   }
 

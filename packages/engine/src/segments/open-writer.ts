@@ -2,8 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../../../shared/kernel/clock.ts';
 import { commitTo } from '../changes/commit-changes.ts';
 import { DamagedIndex } from '../damaged-index.ts';
-import type { EngineWriter, IndexRef } from '../port.ts';
+import type { EngineWriter, IndexRef, TableState } from '../port.ts';
+import type { TableBase } from './base-table.ts';
 import { collectObjects } from './collect-objects.ts';
+import { foldVersion, type TableFolder, withFolded } from './fold.ts';
 import { SegmentContent } from './index-content.ts';
 import { mergeSegments, withMerged } from './merge-segments.ts';
 import { openBase } from './open-reader.ts';
@@ -36,6 +38,18 @@ class NewestVersions {
     if (opened === null) throw new DamagedIndex(`version ${version} of ${table} does not exist`);
     this.#note(table, version);
     return opened;
+  }
+
+  /** Opens an index at its newest version, which its record may not name yet. */
+  async openNewest(ref: IndexRef): Promise<OpenVersion> {
+    const { table } = ref.layers[0];
+    for (let opened = await this.open(ref); ;) {
+      const version = opened.manifest.version + 1;
+      const next = await this.versions.find(table, version, widthOf(ref));
+      if (next === null) return opened;
+      this.#note(table, version);
+      opened = next;
+    }
   }
 
   /** Writes a version. Null: it exists, so that another writer has written it. */
@@ -78,31 +92,80 @@ const merge = async (newest: NewestVersions, ref: IndexRef, bounds: MergeBounds)
   }
 };
 
-/** Writer of indexes that consist of segments alone. A commit is one version. */
+/** Bytes of a row in a table besides its vector, about. */
+const otherRowBytes = 1_024;
+
+/** Whether the segments of an index are so large that they are folded into its table. */
+const isFoldable = ({ live, base }: Manifest, { dimensions }: IndexRef, bounds: MergeBounds): boolean => {
+  const bytes = live.reduce((sum, segment) => sum + segment.bytes, 0);
+  const tableBytes = (base?.rows ?? 0) * (dimensions * 4 + otherRowBytes);
+  return bytes > Math.max(bounds.foldBytes, tableBytes * bounds.foldShare);
+};
+
+/** Returns the tables that kept versions of an index are based on. */
+const keptTables = async (
+  versions: OpenVersions,
+  ref: IndexRef,
+  keepVersions: readonly number[],
+): Promise<readonly TableBase[]> => {
+  const { table } = ref.layers[0];
+  const kept = await Promise.all(keepVersions.map((version) => versions.find(table, version, widthOf(ref))));
+  return kept.flatMap((opened) => opened?.manifest.base ?? []);
+};
+
+/** Folds the segments of an index into its table beside its writer. */
+const fold = async (
+  newest: NewestVersions,
+  folder: TableFolder,
+  ref: IndexRef,
+  keepVersions: readonly number[],
+): Promise<OpenVersion> => {
+  const opened = await newest.openNewest(ref);
+  const kept = await keptTables(newest.versions, ref, keepVersions);
+  const { base } = opened.manifest;
+  const keptOf = kept.filter(({ table }) => table === base?.table).map(({ version }) => version);
+  const folded = await foldVersion(newest.versions, folder, opened, ref, keptOf);
+  const tables = [...kept, folded.base, ...(base === null ? [] : [base])];
+  await folder.collect(ref.layers[0].table, new Set(tables.map(({ table }) => table)));
+  for (let current = opened; ; current = await newest.open(ref)) {
+    const next = await withFolded(current, folded, ref);
+    if (next === null) return current;
+    const written = await newest.write(ref, next);
+    if (written !== null) return written;
+  }
+};
+
+/** How a writer treats large indexes, and when it merges. */
+export interface WriterOptions {
+  readonly clock?: Clock;
+  readonly bounds?: MergeBounds;
+  /** Writes the tables under segments. Default: there are none. */
+  readonly folder?: TableFolder | null;
+}
+
+/** Writer of indexes that consist of segments, alone or over a table. A commit is one version. */
 export const openWriter = (
   versions: OpenVersions,
-  clock: Clock = systemClock,
-  bounds: MergeBounds = defaultBounds,
+  { clock = systemClock, bounds = defaultBounds, folder = null }: WriterOptions = {},
 ): EngineWriter => {
   const newest = new NewestVersions(versions);
   const commit = commitTo(
     async (ref) => new SegmentContent(versions, ref, await newest.open(ref), (next) => newest.write(ref, next), bounds),
   );
+  const create = async (ref: IndexRef): Promise<TableState> => {
+    const base = await openBase(versions, ref);
+    const { manifest } = await newest.begin(ref, { ...(base?.manifest ?? emptyManifest), journal: [] });
+    return stateOf(manifest, ref);
+  };
   return {
-    create: async (ref) => {
-      const base = await openBase(versions, ref);
-      const { manifest } = await newest.begin(ref, { ...(base?.manifest ?? emptyManifest), journal: [] });
-      return stateOf(manifest, ref);
-    },
-    branch: async (ref) => {
-      const base = await openBase(versions, ref);
-      const { manifest } = await newest.begin(ref, { ...(base?.manifest ?? emptyManifest), journal: [] });
-      return stateOf(manifest, ref);
-    },
+    create,
+    branch: create,
     commit,
     materialize: async (ref) => ({ state: stateOf((await newest.open(ref)).manifest, ref), next: null }),
     maintain: async (ref, retention) => {
-      const { manifest } = await merge(newest, ref, bounds);
+      const merged = await merge(newest, ref, bounds);
+      const isFolded = folder !== null && isFoldable(merged.manifest, ref, bounds);
+      const { manifest } = isFolded ? await fold(newest, folder, ref, retention.keepVersions) : merged;
       const { table } = ref.layers[0];
       await collectObjects(
         versions,
@@ -117,6 +180,7 @@ export const openWriter = (
       newest.forget(table);
       const objects = await versions.store.list(`${table}/`);
       await versions.store.remove(objects.map(({ key }) => key));
+      await folder?.drop(table);
     },
   };
 };

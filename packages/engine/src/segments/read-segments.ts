@@ -4,8 +4,9 @@ import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import { memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
 import type { Filter } from '../filter.ts';
 import { compareIds } from '../fuse-hits.ts';
-import type { Difference, FoundRow, IndexRef, ListPage, MetadataSummary } from '../port.ts';
+import type { FoundRow, IndexRef, ListPage, MetadataSummary } from '../port.ts';
 import { outOf } from './match-rows.ts';
+import type { BaseTable } from './base-table.ts';
 import type { Segment } from './open-segment.ts';
 import type { LiveSegment, OpenVersion } from './open-versions.ts';
 
@@ -88,11 +89,25 @@ const placesById = memoizePerOwner(async (version: OpenVersion): Promise<readonl
   return places.toSorted((one, other) => compareIds(one.id, other.id));
 });
 
+/** Returns rows in the order of `ids`. Ids without a row are left out. */
 export const fetchRows = async (
   version: OpenVersion,
+  table: BaseTable | null,
   ids: readonly string[],
   dimensions: number | null,
-): Promise<readonly FoundRow[]> => readRows([...(await placesOf(version, new Set(ids))).values()], dimensions);
+): Promise<readonly FoundRow[]> => {
+  const wanted = [...new Set(ids)];
+  const places = await placesOf(version, wanted);
+  const [own, below] = await Promise.all([
+    readRows([...places.values()], dimensions),
+    table?.fetch(
+      wanted.filter((id) => !places.has(id)),
+      dimensions !== null,
+    ) ?? [],
+  ]);
+  const rows = new Map([...own, ...below].map((row) => [row.id, row]));
+  return wanted.flatMap((id) => rows.get(id) ?? []);
+};
 
 /** Returns the position of the first item behind an id, among items in order of id. */
 const behind = (items: readonly { readonly id: string }[], after: string | null): number => {
@@ -106,51 +121,75 @@ const behind = (items: readonly { readonly id: string }[], after: string | null)
   return low;
 };
 
-interface Page {
+export interface Page {
   readonly after: string | null;
   readonly limit: number;
 }
 
-const pageOf = <Item extends { readonly id: string }>(items: readonly Item[], { after, limit }: Page) => {
+export const pageOf = <Item extends { readonly id: string }>(items: readonly Item[], { after, limit }: Page) => {
   const from = behind(items, after);
   const shown = items.slice(from, from + limit);
   return { shown, next: from + limit < items.length ? (shown.at(-1)?.id ?? null) : null };
 };
 
+/** Returns one page of rows in order of id. */
 export const listRows = async (
   version: OpenVersion,
+  table: BaseTable | null,
   ref: IndexRef,
   page: Page & { readonly filter?: Filter; readonly includeVector?: boolean },
 ): Promise<ListPage> => {
   const all = await placesById(version);
   const matching = page.filter && new Set((await matchingPlaces(version, page.filter)).map(({ id }) => id));
   const places = matching === undefined ? all : all.filter(({ id }) => matching.has(id));
-  const { shown, next } = pageOf(places, page);
-  return { rows: await readRows(shown, page.includeVector === true ? ref.dimensions : null), next };
+  const dimensions = page.includeVector === true ? ref.dimensions : null;
+  if (table === null) {
+    const { shown, next } = pageOf(places, page);
+    return { rows: await readRows(shown, dimensions), next };
+  }
+  // One more shows whether another page follows.
+  const limit = page.limit + 1;
+  const own = pageOf(places, { after: page.after, limit }).shown;
+  const below = await table.list({ ...page, limit });
+  const merged = [...own, ...below].toSorted((one, other) => compareIds(one.id, other.id));
+  const shown = merged.slice(0, page.limit).map(({ id }) => id);
+  const next = merged.length > page.limit ? (shown.at(-1) ?? null) : null;
+  return { rows: await fetchRows(version, table, shown, dimensions), next };
 };
 
 const hashed = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);
 
-/** Returns `count` rows with their vectors, each equally likely: those whose ids have the lowest hashes. */
+/**
+ * Returns `count` rows with their vectors, each equally likely: those of the segments whose ids have the lowest hashes, and
+ * as many of the table below as its share of the rows.
+ */
 export const sampleRows = async (
   version: OpenVersion,
+  table: BaseTable | null,
   { dimensions }: IndexRef,
   count: number,
   seed: number,
 ): Promise<readonly FoundRow[]> => {
   const places = await matchingPlaces(version, undefined);
+  const share = places.length / Math.max(1, version.manifest.rows);
+  const own = table === null ? count : Math.min(places.length, Math.round(count * share));
   const ordered = places
     .map((place) => ({ place, order: hashed(`${seed}:${place.id}`) }))
     .toSorted((one, other) => one.order - other.order);
-  return readRows(
-    ordered.slice(0, count).map(({ place }) => place),
-    dimensions,
-  );
+  const [rows, below] = await Promise.all([
+    readRows(
+      ordered.slice(0, own).map(({ place }) => place),
+      dimensions,
+    ),
+    own === count ? [] : (table?.sample(count - own, seed) ?? []),
+  ]);
+  return [...rows, ...below];
 };
 
 /** Adds the metadata of all rows that match to a summary. */
 export const summarizeRows = async <Result>(
   version: OpenVersion,
+  table: BaseTable | null,
   filter: Filter | undefined,
   { add, result }: MetadataSummary<Result>,
 ): Promise<Result> => {
@@ -159,34 +198,6 @@ export const summarizeRows = async <Result>(
     // Other requests of the process go on between two batches.
     await nextTurn();
   }
+  await table?.visit(filter, add);
   return result();
-};
-
-const versionsById = async ({ live }: OpenVersion): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map<string, string>();
-  for (const { segment, isDead } of live) {
-    const { ids, versions } = await segment.get('keys');
-    for (const [row, id] of ids.entries()) if (!isDead?.(row)) found.set(id, versions[row] ?? '');
-  }
-  return found;
-};
-
-/** A change of a branch, with the version of its row. Null: it has removed the row. */
-export type BranchChange = Difference & { readonly version: string | null };
-
-/** Returns the changes of a branch since its branch point, in order of id. */
-export const changesOf = async (base: OpenVersion, branch: OpenVersion): Promise<readonly BranchChange[]> => {
-  const [before, now] = await Promise.all([versionsById(base), versionsById(branch)]);
-  const changes: BranchChange[] = [];
-  for (const [id, version] of now) {
-    const former = before.get(id);
-    if (former !== version) changes.push({ id, change: former === undefined ? 'added' : 'changed', version });
-  }
-  for (const id of before.keys()) if (!now.has(id)) changes.push({ id, change: 'deleted', version: null });
-  return changes.toSorted((one, other) => compareIds(one.id, other.id));
-};
-
-export const differencesOf = async (base: OpenVersion, branch: OpenVersion, page: Page) => {
-  const { shown, next } = pageOf(await changesOf(base, branch), page);
-  return { differences: shown.map(({ id, change }): Difference => ({ id, change })), next };
 };

@@ -62,3 +62,9 @@ export const decodeKeys = (section: Buffer): SegmentKeys => {
     rowOf: new Map(ids.map((id, row) => [id, row])),
   };
 };
+
+export const encodeRemoved = (ids: Iterable<string>): Buffer => compress(Buffer.from(JSON.stringify([...ids])));
+
+export const decodeRemoved = (section: Buffer): ReadonlySet<string> =>
+  // Cast: `encodeRemoved` made it.
+  new Set(JSON.parse(decompress(section).toString()) as readonly string[]);

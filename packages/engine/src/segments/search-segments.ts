@@ -2,74 +2,91 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lazy } from '../../../../shared/kernel/memoize.ts';
 import { byScore, type Candidate, fuseHits, hitsBehind, type RankedHit, rankHits } from '../fuse-hits.ts';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
+import type { BaseTable, TableHit } from './base-table.ts';
 import { outOf } from './match-rows.ts';
 import type { LiveSegment, OpenVersion } from './open-versions.ts';
 import { readRows, type RowPlace } from './read-segments.ts';
-import { bestTexts, queryTerms, type TextTerms } from './search-texts.ts';
+import { bestTexts, findTexts, queryTerms, type TextTerms } from './search-texts.ts';
 import type { SectionName } from './segment-format.ts';
 import type { IsOut, ScoredRow } from './segment-vectors.ts';
 
 /** Rows of each side of a hybrid search that are fused, independent of `topK`. */
 const fusedRanks = 100;
 
-/** A row that a side of a search found. */
-interface Found extends Candidate, RowPlace {}
+/** A row that a side of a search found: in a segment, or in the table below. */
+type Found = Candidate & (RowPlace | TableHit);
 
 const placed = async ({ segment }: LiveSegment, rows: readonly ScoredRow[]): Promise<readonly Found[]> => {
   const { ids } = await segment.get('keys');
   return rows.map(({ row, score }) => ({ id: ids[row] ?? '', segment, row, score }));
 };
 
-/** A version with the rows that a search leaves out, for each segment. */
+/** A version with the rows that a search leaves out, for each segment, and the table below. */
 interface Target {
   readonly version: OpenVersion;
+  readonly table: BaseTable | null;
   readonly out: readonly IsOut[];
   readonly ref: IndexRef;
-  /** Compare vectors in single precision. */
-  readonly exact: boolean;
+  readonly query: SearchQuery;
 }
 
+/** Returns the `limit` best of the rows that segments and the table below have found. */
+const bestOf = async (parts: readonly Promise<readonly Found[]>[], limit: number): Promise<readonly Found[]> =>
+  (await Promise.all(parts)).flat().toSorted(byScore).slice(0, limit);
+
 const searchDense = async (
-  { version, out, ref, exact }: Target,
-  query: QueryVector,
+  { version, table, out, ref, query }: Target,
+  given: QueryVector,
   limit: number,
 ): Promise<readonly Found[]> => {
+  const section = query.exact === true ? 'vectors' : 'halves';
   const [loaded, vector] = await Promise.all([
-    Promise.all(version.live.map(({ segment }) => segment.get(exact ? 'vectors' : 'halves'))),
+    Promise.all(version.live.map(({ segment }) => segment.get(section))),
     // A model may block this thread, so the requests are started first.
-    typeof query === 'function' ? nextTurn().then(query) : query,
+    typeof given === 'function' ? nextTurn().then(given) : given,
   ]);
+  const below = table === null ? [] : [table.nearest(query, vector, limit)];
   const found = version.live.map((live, at) =>
     placed(live, loaded[at]?.nearest(vector, ref.metric, limit, out[at] ?? null) ?? []),
   );
-  return (await Promise.all(found)).flat().toSorted(byScore).slice(0, limit);
+  return bestOf([...found, ...below], limit);
 };
 
 const searchSparse = async (
-  { version, out }: Target,
+  { version, table, out, query }: Target,
+  text: string,
   terms: TextTerms | null,
   limit: number,
 ): Promise<readonly Found[]> => {
   if (terms === null) return [];
-  const best = await bestTexts(version, out, terms, limit);
-  const found = version.live.map((live, at) => placed(live, best[at] ?? []));
-  return (await Promise.all(found)).flat().toSorted(byScore).slice(0, limit);
+  const [texts, beside] = await Promise.all([findTexts(version, terms), table?.statistics(text) ?? null]);
+  const below = table === null ? [] : [table.bestTexts(query, text, texts.statistics, limit)];
+  const best = await bestTexts(texts, out, limit, terms.section === 'terms' ? beside : null);
+  return bestOf([...version.live.map((live, at) => placed(live, best[at] ?? [])), ...below], limit);
 };
 
 const withRows = async (
+  { table, ref, query }: Target,
   hits: readonly RankedHit[],
   found: readonly Found[],
-  query: SearchQuery,
-  ref: IndexRef,
 ): Promise<readonly Hit[]> => {
   const { includeText = true, includeMetadata = true, includeVector = false } = query;
-  const places = new Map(found.map((one) => [one.id, one]));
-  const wanted = hits.flatMap(({ id }) => places.get(id) ?? []);
-  const rows = await readRows(wanted, includeVector ? ref.dimensions : null);
-  return hits.flatMap(({ score, ranks, scores, shares }, at): readonly Hit[] => {
-    const found = rows[at];
-    if (found === undefined) return [];
-    const { version: _version, ...row } = found;
+  const all = new Map(found.map((one) => [one.id, one]));
+  const wanted = hits.flatMap(({ id }) => all.get(id) ?? []);
+  const below = wanted.filter((one) => 'rowId' in one);
+  const unread = below.filter(({ row }) => row === null);
+  const [read, others] = await Promise.all([
+    readRows(
+      wanted.filter((one) => 'segment' in one),
+      includeVector ? ref.dimensions : null,
+    ),
+    unread.length === 0 ? [] : (table?.rowsOf(query, unread) ?? []),
+  ]);
+  const rows = new Map([...read, ...others, ...below.flatMap(({ row }) => row ?? [])].map((row) => [row.id, row]));
+  return hits.flatMap(({ id, score, ranks, scores, shares }): readonly Hit[] => {
+    const stored = rows.get(id);
+    if (stored === undefined) return [];
+    const { version: _version, ...row } = stored;
     const shown: FoundRow = {
       ...row,
       ...(includeText ? {} : { text: null }),
@@ -87,43 +104,51 @@ const searchHybrid = async (
   const { topK, fusion, vector: given } = query;
   const vector = typeof given === 'function' ? lazy(given) : given;
   const limit = Math.max(fusedRanks, topK);
-  const [dense, sparse] = await Promise.all([searchDense(target, vector, limit), searchSparse(target, terms, limit)]);
+  const [dense, sparse] = await Promise.all([
+    searchDense(target, vector, limit),
+    searchSparse(target, query.text, terms, limit),
+  ]);
   const { metric } = target.ref;
   const fused = fuseHits(dense.slice(0, fusedRanks), sparse.slice(0, fusedRanks), fusion, metric, topK);
   const further = { dense: dense.slice(fusedRanks), sparse: sparse.slice(fusedRanks) };
   const hits = fused.length < topK ? [...fused, ...hitsBehind(fused, further, fusion, fusedRanks)] : fused;
-  return withRows(hits.slice(0, topK), [...dense, ...sparse], query, target.ref);
+  return withRows(target, hits.slice(0, topK), [...dense, ...sparse]);
 };
 
 /** Sections that a search needs. */
 const sectionsOf = (query: SearchQuery, terms: TextTerms | null): readonly SectionName[] => [
   ...(query.mode === 'sparse' ? [] : [query.exact === true ? ('vectors' as const) : ('halves' as const)]),
   'keys',
+  'removed',
   ...(query.filter === undefined ? [] : (['tokens'] as const)),
   ...(terms === null ? [] : [terms.section]),
   ...(terms !== null && terms.required.length + terms.excluded.length > 0 ? (['positions'] as const) : []),
 ];
 
-/** Searches a version. Every vector is compared, and every text with a word of the query is scored. */
+/**
+ * Searches a version. Every vector of its segments is compared, and every text with a word of the query is scored.
+ * @param open Opens the table below the segments. Null: there is none.
+ */
 export const searchSegments = async (
   version: OpenVersion,
   ref: IndexRef,
   query: SearchQuery,
+  open: () => Promise<BaseTable | null>,
 ): Promise<readonly Hit[]> => {
-  const { filter, exact = false, topK } = query;
+  const { filter, topK } = query;
   const terms = query.mode === 'dense' ? null : queryTerms(ref, query.text);
   // All sections are requested at once.
   for (const { segment } of version.live) segment.load(sectionsOf(query, terms));
-  const out = await Promise.all(version.live.map((live) => outOf(live, filter)));
-  const target: Target = { version, out, ref, exact };
+  const [table, out] = await Promise.all([open(), Promise.all(version.live.map((live) => outOf(live, filter)))]);
+  const target: Target = { version, table, out, ref, query };
   switch (query.mode) {
     case 'dense': {
       const dense = await searchDense(target, query.vector, topK);
-      return withRows(rankHits('dense', dense), dense, query, ref);
+      return withRows(target, rankHits('dense', dense), dense);
     }
     case 'sparse': {
-      const sparse = await searchSparse(target, terms, topK);
-      return withRows(rankHits('sparse', sparse), sparse, query, ref);
+      const sparse = await searchSparse(target, query.text, terms, topK);
+      return withRows(target, rankHits('sparse', sparse), sparse);
     }
     case 'hybrid':
       return searchHybrid(target, terms, query);

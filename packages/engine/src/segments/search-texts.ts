@@ -5,6 +5,7 @@ import { parseText } from '../parse-text.ts';
 import type { IndexRef } from '../port.ts';
 import { rulesOf } from '../text-language.ts';
 import { termsOf } from './analyse-rows.ts';
+import type { PartStatistics } from './base-table.ts';
 import type { InvertedLists, KeyRows } from './inverted-lists.ts';
 import type { Segment } from './open-segment.ts';
 import type { LiveSegment, OpenVersion } from './open-versions.ts';
@@ -113,29 +114,54 @@ const phraseFilter = async (segment: Segment, { required, excluded }: TextTerms)
   return (row) => (all ?? []).every((rows) => rows.has(row)) && !(none ?? []).some((rows) => rows.has(row));
 };
 
-/**
- * Returns the best rows of each segment of a version by BM25 over all of them, best first. Rows with the score of the last
- * are among them.
- * @param out Rows that are left out, for each segment.
- */
-export const bestTexts = async (
-  version: OpenVersion,
-  out: readonly IsOut[],
-  terms: TextTerms,
-  limit: number,
-): Promise<readonly (readonly ScoredRow[])[]> => {
+/** Occurrences of the terms of a query in the segments of a version, with their statistics. */
+export interface FoundTexts {
+  readonly terms: TextTerms;
+  readonly segments: readonly {
+    readonly live: LiveSegment;
+    readonly lengths: Uint32Array;
+    /** In the order of the terms. */
+    readonly found: readonly KeyRows[];
+  }[];
+  readonly statistics: PartStatistics;
+}
+
+const matchesIn = ({ isDead }: LiveSegment, { rows }: KeyRows): number =>
+  isDead === null ? rows.length : rows.reduce((sum, row) => sum + (isDead(row) ? 0 : 1), 0);
+
+/** Finds the terms of a query in the segments of a version. */
+export const findTexts = async (version: OpenVersion, terms: TextTerms): Promise<FoundTexts> => {
   const { texts, length } = await totalsOf[terms.section](version);
-  const meanLength = Math.max(1, length / Math.max(1, texts));
   const segments = await Promise.all(
     version.live.map(async (live) => {
       const lists = await live.segment.get(terms.section);
       return { live, lengths: lists.lengths, found: foundIn(lists, terms.weights.keys()) };
     }),
   );
-  const matchesIn = ({ isDead }: LiveSegment, { rows }: KeyRows): number =>
-    isDead === null ? rows.length : rows.reduce((sum, row) => sum + (isDead(row) ? 0 : 1), 0);
-  const weights = [...terms.weights.values()].map((times, term) => {
-    const matches = segments.reduce((sum, { live, found }) => sum + matchesIn(live, found[term] ?? noRows), 0);
+  const matches = new Map(
+    [...terms.weights.keys()].map((term, at) => [
+      term,
+      segments.reduce((sum, { live, found }) => sum + matchesIn(live, found[at] ?? noRows), 0),
+    ]),
+  );
+  return { terms, segments, statistics: { texts, length, matchesOf: (term) => matches.get(term) ?? 0 } };
+};
+
+/**
+ * Returns the best rows of each segment by BM25, best first. Rows with the score of the last are among them.
+ * @param out Rows that are left out, for each segment.
+ * @param beside Statistics of texts in a table below.
+ */
+export const bestTexts = async (
+  { terms, segments, statistics }: FoundTexts,
+  out: readonly IsOut[],
+  limit: number,
+  beside: PartStatistics | null,
+): Promise<readonly (readonly ScoredRow[])[]> => {
+  const texts = statistics.texts + (beside?.texts ?? 0);
+  const meanLength = Math.max(1, (statistics.length + (beside?.length ?? 0)) / Math.max(1, texts));
+  const weights = Array.from(terms.weights, ([term, times]) => {
+    const matches = statistics.matchesOf(term) + (beside?.matchesOf(term) ?? 0);
     return times * inverseFrequency(texts, matches);
   });
   return Promise.all(

@@ -3,7 +3,7 @@ import type { VersionedRow } from '../changes/index-content.ts';
 import type { MetadataTokens } from '../metadata-tokens.ts';
 import { encodeHalves } from './half-vectors.ts';
 import { encodeLists, InvertedLists, type KeyedOccurrences, occurrencesOf } from './inverted-lists.ts';
-import { type BlockStart, decodeKeys, encodeKeys } from './row-keys.ts';
+import { type BlockStart, decodeKeys, decodeRemoved, encodeKeys, encodeRemoved } from './row-keys.ts';
 import { decodeTokens, encodeTokens, type NumberList } from './row-tokens.ts';
 import { decodeBlock, encodeRecord, type RecordBlock, RecordBlocks } from './segment-records.ts';
 import { isSet, type Section, type SectionName, type SegmentInfo, sectionNames } from './segment-format.ts';
@@ -104,6 +104,7 @@ export class SegmentBuilder {
   readonly #tokens: KeyedOccurrences = new Map();
   readonly #numbers = new Map<string, NumberList>();
   readonly #records = new RecordBlocks();
+  readonly #removed = new Set<string>();
 
   /** @param width Numbers of a vector as it is stored. */
   constructor(width: number) {
@@ -112,6 +113,15 @@ export class SegmentBuilder {
 
   get rows(): number {
     return this.#ids.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.rows === 0 && this.#removed.size === 0;
+  }
+
+  /** Removes a row of the table below. */
+  remove(id: string): void {
+    this.#removed.add(id);
   }
 
   add({ row, terms, common, filter }: AnalysedRow): void {
@@ -157,6 +167,7 @@ export class SegmentBuilder {
       for (const [at, row] of list.rows.entries())
         if (moved(row) >= 0) addNumber(this.#numbers, key, moved(row), list.values[at] ?? 0);
     this.#mergeRecords(section('records'), blocks, rows, moved);
+    for (const id of decodeRemoved(section('removed'))) this.#removed.add(id);
   }
 
   #mergeVectors(vectors: Buffer, rows: number, moved: (row: number) => number): void {
@@ -208,6 +219,7 @@ export class SegmentBuilder {
       vectors: this.#vectors,
       halves: this.#halves(),
       keys: [this.#keys(blocks)],
+      removed: [encodeRemoved(this.#removed)],
       tokens: [encodeTokens(this.#tokens, this.#numbers)],
       terms: [lists],
       common: [encodeLists(this.#common.occurrences, this.#common.lengths).lists],
@@ -224,7 +236,7 @@ export class SegmentBuilder {
       // Cast: all sections are named.
     ) as Record<SectionName, Section>;
     return {
-      info: { rows: this.rows, bytes: at, sections, dead: '' },
+      info: { rows: this.rows, removed: this.#removed.size, bytes: at, sections, dead: '' },
       body: sectionNames.flatMap((name) => bodies[name]),
     };
   }

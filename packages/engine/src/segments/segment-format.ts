@@ -1,6 +1,8 @@
 import { constants, crc32, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { DamagedIndex } from '../damaged-index.ts';
 import type { ChangeResult } from '../port.ts';
+import type { TableBase } from './base-table.ts';
+import { emptyChecksum } from './row-set.ts';
 
 /*
  * A segment is an immutable object with rows of an index: those of one commit, or of several that were merged. It consists of
@@ -15,6 +17,8 @@ export const sectionNames = [
   /** In half precision, for searches. */
   'halves',
   'keys',
+  /** Ids of rows of the table below that are removed. */
+  'removed',
   'tokens',
   'terms',
   /** Stop words of texts. */
@@ -34,6 +38,8 @@ export interface SegmentInfo {
   readonly rows: number;
   readonly bytes: number;
   readonly sections: Readonly<Record<SectionName, Section>>;
+  /** Ids in the section `removed`. */
+  readonly removed: number;
   /** Rows that later commits have replaced or removed: bits in base64, compressed. Empty: none. */
   readonly dead: string;
 }
@@ -51,9 +57,22 @@ export interface Manifest {
   readonly journal: JournalEntries;
   /** Live segments, oldest first. No id is live in two of them. */
   readonly live: readonly SegmentInfo[];
+  /** Table under the segments. Null: there is none. A row or removal in a segment masks its row with that id. */
+  readonly base: TableBase | null;
+  /** Sum of the hashes of all rows. */
+  readonly checksum: string;
 }
 
-export const emptyManifest: Manifest = { format: 1, version: 0, rows: 0, sparseBytes: 0, journal: [], live: [] };
+export const emptyManifest: Manifest = {
+  format: 1,
+  version: 0,
+  rows: 0,
+  sparseBytes: 0,
+  journal: [],
+  live: [],
+  base: null,
+  checksum: emptyChecksum,
+};
 
 export const versionPrefix = (table: string): string => `${table}/versions/`;
 

@@ -1,14 +1,15 @@
-import type { Commit } from '../changes/index-content.ts';
+import type { Commit, VersionedRow } from '../changes/index-content.ts';
 import type { IndexRef, TableState } from '../port.ts';
 import { analyseRows } from './analyse-rows.ts';
-import type { LiveSegment, OpenVersion } from './open-versions.ts';
-import { widthOf } from './open-versions.ts';
-import { matchingPlaces, placesOf } from './read-segments.ts';
+import { type LiveSegment, maskOf, type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
+import { placesOf } from './read-segments.ts';
+import { addToChecksum, rowHashOf } from './row-set.ts';
 import { type LoadedSegment, type MergedSection, SegmentBuilder } from './segment-builder.ts';
 import {
   encodeDead,
   encodeFooter,
   encodeManifest,
+  emptyManifest,
   isSet,
   type Manifest,
   type SegmentInfo,
@@ -27,12 +28,17 @@ export interface MergeBounds {
   readonly maxAbsorbedBytes: number;
   /** Live segments of an index from which the newest are merged apart. */
   readonly maxLive: number;
+  /** Bytes of segments beyond which they are folded into the table, and the share of its bytes, whichever is more. */
+  readonly foldBytes: number;
+  readonly foldShare: number;
 }
 
 export const defaultBounds: MergeBounds = {
   smallBytes: 256 * 1024,
   maxAbsorbedBytes: 4 * 1024 * 1024,
   maxLive: 4,
+  foldBytes: 64 * 1024 * 1024,
+  foldShare: 0.25,
 };
 
 /** Sections that a merge reads. */
@@ -57,7 +63,7 @@ export class DeadRows {
     const bits = this.#bits.get(live.info.object);
     if (bits === undefined) return live.info;
     const isGone = Array.from({ length: live.info.rows }, (_, row) => row).every((row) => isSet(bits, row));
-    return isGone ? null : { ...live.info, dead: encodeDead(bits) };
+    return isGone && live.info.removed === 0 ? null : { ...live.info, dead: encodeDead(bits) };
   }
 }
 
@@ -92,8 +98,63 @@ export interface NextVersion {
 
 export const objectOf = ({ manifest, body }: NextVersion): readonly Buffer[] => [body, encodeFooter(manifest)];
 
+/** Totals of an index, and the dead rows of its segments, as a commit changes them. */
+class Changes {
+  readonly dead = new DeadRows();
+  rows: number;
+  sparseBytes: number;
+  #checksum = 0n;
+  readonly #before: Manifest;
+
+  constructor(manifest: Manifest) {
+    this.#before = manifest;
+    ({ rows: this.rows, sparseBytes: this.sparseBytes } = manifest);
+  }
+
+  get checksum(): string {
+    return addToChecksum(this.#before.checksum, this.#checksum);
+  }
+
+  remove(rowHash: bigint, textBytes: number): void {
+    this.rows -= 1;
+    this.sparseBytes -= textBytes;
+    this.#checksum -= rowHash;
+  }
+
+  add({ id, version, text }: VersionedRow): void {
+    this.rows += 1;
+    this.sparseBytes += text === null ? 0 : Buffer.byteLength(text);
+    this.#checksum += rowHashOf(id, version);
+  }
+}
+
+/** Removes the former rows with some ids: rows of segments, and those of the table below. */
+const removeFormer = async (
+  versions: OpenVersions,
+  opened: OpenVersion,
+  ids: readonly string[],
+  changes: Changes,
+): Promise<void> => {
+  const { base } = opened.manifest;
+  const liveOf = new Map(opened.live.map((one) => [one.segment, one]));
+  const places = await placesOf(opened, ids);
+  for (const { id, segment, row } of places.values()) {
+    const { versions: found, textBytes } = await segment.get('keys');
+    const live = liveOf.get(segment);
+    if (live !== undefined) changes.dead.add(live, row);
+    changes.remove(rowHashOf(id, found[row] ?? ''), textBytes[row] ?? 0);
+  }
+  if (base === null) return;
+  const [known, isMasked] = await Promise.all([versions.rowSet(base), maskOf(opened)]);
+  for (const id of ids) {
+    const facts = isMasked(id) ? null : known.find(id);
+    if (facts !== null) changes.remove(facts.rowHash, facts.textBytes);
+  }
+};
+
 /** Returns the version that follows another one by a commit. */
 export const nextVersion = async (
+  versions: OpenVersions,
   opened: OpenVersion,
   commit: Commit,
   ref: IndexRef,
@@ -102,39 +163,33 @@ export const nextVersion = async (
   const { manifest, live } = opened;
   const { rows, removed, journal } = commit;
   const version = manifest.version + 1;
-  const key = versionKey(ref.layers[0].table, version);
   const isEmptied = removed === 'all';
-  const replaced = isEmptied
-    ? await matchingPlaces(opened, undefined)
-    : [...(await placesOf(opened, [...rows.map(({ id }) => id), ...removed])).values()];
-  const dead = new DeadRows();
-  const liveOf = new Map(live.map((one) => [one.segment, one]));
-  let [count, sparseBytes] = [manifest.rows + rows.length, manifest.sparseBytes];
-  for (const { segment, row } of replaced) {
-    const one = liveOf.get(segment);
-    if (one !== undefined) dead.add(one, row);
-    count -= 1;
-    sparseBytes -= (await segment.get('keys')).textBytes[row] ?? 0;
-  }
-  for (const { text } of rows) sparseBytes += text === null ? 0 : Buffer.byteLength(text);
+  const gone = isEmptied ? [] : removed;
+  const changes = new Changes(isEmptied ? emptyManifest : manifest);
+  if (!isEmptied) await removeFormer(versions, opened, [...rows.map(({ id }) => id), ...gone], changes);
+  for (const row of rows) changes.add(row);
   const builder = new SegmentBuilder(widthOf(ref));
   const weight = rows.reduce((sum, { vector, text }) => sum + vector.length * 6 + (text?.length ?? 0), 0);
   const kept = isEmptied ? [] : live.slice(0, live.length - absorbedBy(live, weight, bounds));
-  for (const one of isEmptied ? [] : live.slice(kept.length)) builder.merge(await loadSegment(one, dead.of(one)));
+  for (const one of isEmptied ? [] : live.slice(kept.length))
+    builder.merge(await loadSegment(one, changes.dead.of(one)));
   for (const row of analyseRows(rows, ref)) builder.add(row);
+  const base = isEmptied ? null : manifest.base;
+  const known = base === null ? null : await versions.rowSet(base);
+  for (const id of gone) if (known?.find(id) != null) builder.remove(id);
   const { info, body } = builder.encode();
+  const own = builder.isEmpty ? [] : [{ ...info, object: versionKey(ref.layers[0].table, version) }];
   const next: Manifest = {
     format: 1,
     version,
-    rows: count,
-    sparseBytes,
+    rows: changes.rows,
+    sparseBytes: changes.sparseBytes,
     journal: [...manifest.journal, ...journal].slice(-maxJournalEntries),
-    live: [
-      ...kept.flatMap((one) => dead.describe(one) ?? []),
-      ...(builder.rows === 0 ? [] : [{ ...info, object: key }]),
-    ],
+    live: [...kept.flatMap((one) => changes.dead.describe(one) ?? []), ...own],
+    base,
+    checksum: changes.checksum,
   };
-  return { manifest: next, body: builder.rows === 0 ? Buffer.alloc(0) : Buffer.concat(body) };
+  return { manifest: next, body: builder.isEmpty ? Buffer.alloc(0) : Buffer.concat(body) };
 };
 
 /** Returns the state of an index at a version. */

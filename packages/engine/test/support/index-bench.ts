@@ -1,7 +1,11 @@
 import { type Clock, systemClock } from '../../../../shared/kernel/clock.ts';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import { rowCache } from '../../src/lance/row-cache.ts';
+import { baseTables } from '../../src/lance/base-table.ts';
+import { connectDatabase } from '../../src/lance/connect-database.ts';
+import { tableFolder } from '../../src/lance/fold-table.ts';
 import { openReader } from '../../src/lance/open-reader.ts';
+import { openTables } from '../../src/lance/open-tables.ts';
 import { openWriter } from '../../src/lance/open-writer.ts';
 import { vectorCache } from '../../src/lance/vector-cache/vector-cache.ts';
 import { unchangedSince } from '../../src/unchanged-since.ts';
@@ -81,15 +85,27 @@ export interface Bench {
 const residentBytes = 64 * 1024 * 1024;
 const foundBytes = 1024 * 1024;
 
-/** Both sides of the engine on segments alone, with nothing open. @param bounds Default: those of the service. */
+interface SegmentOptions {
+  readonly bounds?: MergeBounds;
+  readonly clock?: Clock;
+  /** Directory of tables under the segments. Default: there are none. */
+  readonly tables?: string;
+}
+
+/** Both sides of the engine on segments, with nothing open. */
 export const openSegments = (
   store: ObjectStore,
-  bounds: MergeBounds = defaultBounds,
-  clock: Clock = systemClock,
-): Pick<Bench, 'writer' | 'reader'> => ({
-  writer: openSegmentsWriter(new OpenVersions(store, residentBytes), clock, bounds),
-  reader: openSegmentsReader(new OpenVersions(store, residentBytes)),
-});
+  { bounds = defaultBounds, clock = systemClock, tables }: SegmentOptions = {},
+): Pick<Bench, 'writer' | 'reader'> => {
+  const connection = tables === undefined ? null : connectDatabase({ uri: tables });
+  const opened = connection && openTables(connection, 64);
+  const versions = (): OpenVersions => new OpenVersions(store, residentBytes, opened && baseTables(opened));
+  const folder = connection && opened && tableFolder({ connection, tables: opened, clock });
+  return {
+    writer: openSegmentsWriter(versions(), { clock, bounds, folder }),
+    reader: openSegmentsReader(versions()),
+  };
+};
 
 /** Both sides of the engine, with nothing open, as the service has them. `STRATA_TEST_SEGMENTS`: on segments alone. */
 export const openEngines = (uri: string): Pick<Bench, 'writer' | 'reader'> =>

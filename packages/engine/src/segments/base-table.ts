@@ -1,0 +1,77 @@
+import type { Candidate } from '../fuse-hits.ts';
+import type { Filter } from '../filter.ts';
+import type { FoundRow, IndexRef, SearchQuery } from '../port.ts';
+import type { JsonObject } from '../../../../shared/kernel/json.ts';
+
+/** A table under the segments of an index, at one version. */
+export interface TableBase {
+  /** Index that writes it. A branch reads the table of its parent until it has one of its own. */
+  readonly owner: string;
+  readonly table: string;
+  readonly version: number;
+  /** Key and bytes of the object with the set of its rows. */
+  readonly rowSet: string;
+  readonly rowSetBytes: number;
+  readonly rows: number;
+  /** Texts with terms, and all their terms. */
+  readonly texts: number;
+  readonly terms: number;
+}
+
+/** Frequencies of the terms of a query in the texts of one part of an index. */
+export interface PartStatistics {
+  readonly texts: number;
+  readonly length: number;
+  /** Texts with a term. */
+  readonly matchesOf: (term: string) => number;
+}
+
+/** A row of a table that a search found. */
+export interface TableHit extends Candidate {
+  readonly rowId: bigint;
+  readonly isMoved: boolean;
+  readonly searched: string | null;
+  /** Null if the search has not read it. */
+  readonly row: FoundRow | null;
+}
+
+/** Tests whether segments above the table have a row or a removal of an id. */
+export type IsMasked = (id: string) => boolean;
+
+/** Rows of a table that a read returns. */
+export interface TablePage {
+  readonly after: string | null;
+  readonly limit: number;
+  readonly filter?: Filter;
+}
+
+/** A table under segments. Rows that these mask are left out. */
+export interface BaseTable {
+  /** Returns the `limit` nearest rows, best first. */
+  readonly nearest: (query: SearchQuery, vector: Float32Array, limit: number) => Promise<readonly TableHit[]>;
+  /** Returns the frequencies of the terms of a text. */
+  readonly statistics: (text: string) => Promise<PartStatistics>;
+  /** Returns the `limit` best rows by BM25 over all parts, best first. @param beside Statistics of the segments. */
+  readonly bestTexts: (
+    query: SearchQuery,
+    text: string,
+    beside: PartStatistics,
+    limit: number,
+  ) => Promise<readonly TableHit[]>;
+  /** Reads the rows of hits, in no order. */
+  readonly rowsOf: (query: SearchQuery, hits: readonly TableHit[]) => Promise<readonly FoundRow[]>;
+  readonly fetch: (ids: readonly string[], includeVector: boolean) => Promise<readonly FoundRow[]>;
+  /** Returns rows in order of id. */
+  readonly list: (page: TablePage) => Promise<readonly FoundRow[]>;
+  /** Returns the ids and versions of rows that match. */
+  readonly matching: (
+    matcher: { readonly filter: Filter } | { readonly jobId: string },
+  ) => Promise<readonly { readonly id: string; readonly version: string }[]>;
+  /** Visits the metadata of rows that match, in no order. */
+  readonly visit: (filter: Filter | undefined, add: (metadata: JsonObject) => void) => Promise<void>;
+  /** Returns up to `count` rows with their vectors, each equally likely. */
+  readonly sample: (count: number, seed: number) => Promise<readonly FoundRow[]>;
+}
+
+/** Opens tables that a manifest names. */
+export type OpenBaseTable = (base: TableBase, ref: IndexRef, isMasked: IsMasked) => Promise<BaseTable>;

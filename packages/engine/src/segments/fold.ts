@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { VersionedRow } from '../changes/index-content.ts';
+import { DamagedIndex } from '../damaged-index.ts';
+import { batchesOf } from '../../../../shared/kernel/batches.ts';
+import type { IndexRef } from '../port.ts';
+import type { TableBase } from './base-table.ts';
+import { type LiveSegment, maskOf, type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
+import { placesOf, readRows } from './read-segments.ts';
+import { addToChecksum, emptyChecksum, emptyRowSet, rowHashOf, RowSet, type SetRow } from './row-set.ts';
+import { SegmentBuilder } from './segment-builder.ts';
+import { versionKey } from './segment-format.ts';
+import type { NextVersion } from './write-version.ts';
+
+/** Rows with their vectors that are in memory at once. */
+const rowsAtOnce = 2_000;
+
+/** Rows that a table gets, and ids that it loses before. */
+export interface FoldedRows {
+  readonly removed: readonly string[];
+  readonly rows: () => AsyncIterable<readonly VersionedRow[]>;
+}
+
+/** Version of a table that has rows folded into it. */
+export interface FoldedTable {
+  readonly table: string;
+  readonly version: number;
+  /** Reads the ids and versions of all its rows. */
+  readonly rows: () => AsyncIterable<{ readonly id: string; readonly version: string }>;
+}
+
+/** Writes the tables under segments. */
+export interface TableFolder {
+  /**
+   * Folds rows into the table of an index, and builds its indexes. Versions of an interrupted call are skipped: the table
+   * continues at the version of `base`. Without one, or with that of another index, whose rows are copied, a table with a
+   * new name is created. What `base` names is never changed, so that another call cannot damage it.
+   * `isCopied` tests whether a row of another index's table is copied. `keepVersions` of the table stay readable.
+   */
+  readonly fold: (
+    ref: IndexRef,
+    base: TableBase | null,
+    rows: FoldedRows,
+    options: { readonly isCopied: (id: string) => boolean; readonly keepVersions: readonly number[] },
+  ) => Promise<FoldedTable>;
+  /** Removes the tables of an index that interrupted calls have left. @param kept Names of tables that are read. */
+  readonly collect: (index: string, kept: ReadonlySet<string>) => Promise<void>;
+  /** Removes all tables of an index. */
+  readonly drop: (index: string) => Promise<void>;
+}
+
+/** What a fold has made of a version. */
+export interface Folded {
+  readonly from: OpenVersion;
+  readonly base: TableBase;
+}
+
+const toVersioned = async (live: LiveSegment, rows: readonly number[], dimensions: number) => {
+  const places = rows.map((row) => ({ segment: live.segment, row }));
+  return (await readRows(places, dimensions)).map(({ vector, version, ...row }): VersionedRow => {
+    if (vector === null || version === undefined)
+      throw new Error(`row ${row.id} was read without its vector or version`);
+    return { ...row, vector, version };
+  });
+};
+
+/** Returns the numbers of the live rows of a segment. */
+const liveRows = ({ info, isDead }: LiveSegment): readonly number[] =>
+  Array.from({ length: info.rows }, (_, row) => row).filter((row) => isDead?.(row) !== true);
+
+/** Reads the live rows of all segments. */
+const rowsOf = async function* ({ live }: OpenVersion, { dimensions }: IndexRef) {
+  for (const one of live)
+    for (const rows of batchesOf(liveRows(one), rowsAtOnce)) yield await toVersioned(one, rows, dimensions);
+};
+
+const setRowsOf = async ({ live }: OpenVersion): Promise<readonly SetRow[]> => {
+  const found = live.map(async (one) => {
+    const [{ ids, versions, textBytes }, { lengths }] = await Promise.all([
+      one.segment.get('keys'),
+      one.segment.get('terms'),
+    ]);
+    return liveRows(one).map((row) => ({
+      id: ids[row] ?? '',
+      version: versions[row] ?? '',
+      textBytes: textBytes[row] ?? 0,
+      terms: lengths[row] ?? 0,
+    }));
+  });
+  return (await Promise.all(found)).flat();
+};
+
+const removedOf = async ({ live }: OpenVersion): Promise<ReadonlySet<string>> => {
+  const removed = await Promise.all(live.map(({ segment }) => segment.get('removed')));
+  return new Set(removed.flatMap((ids) => [...ids]));
+};
+
+/** Throws if a table does not have exactly the rows of a set, as after two folds of an index at once. */
+const requireSame = async (table: FoldedTable, set: RowSet): Promise<void> => {
+  let [count, checksum] = [0, emptyChecksum];
+  for await (const { id, version } of table.rows()) {
+    checksum = addToChecksum(checksum, rowHashOf(id, version));
+    count += 1;
+  }
+  if (count !== set.size || checksum !== set.totals().checksum)
+    throw new Error(`the table has ${count} rows after a fold of ${set.size}, or other ones`);
+};
+
+/** Folds all segments of a version into a table. */
+export const foldVersion = async (
+  versions: OpenVersions,
+  folder: TableFolder,
+  from: OpenVersion,
+  ref: IndexRef,
+  keepVersions: readonly number[],
+): Promise<Folded> => {
+  const { table } = ref.layers[0];
+  const { base, checksum, rows } = from.manifest;
+  const [removed, added, isMasked] = await Promise.all([removedOf(from), setRowsOf(from), maskOf(from)]);
+  const written = new Set(added.map(({ id }) => id));
+  const gone = [...removed].filter((id) => !written.has(id));
+  const folded = await folder.fold(
+    ref,
+    base,
+    { removed: gone, rows: () => rowsOf(from, ref) },
+    { isCopied: (id) => !isMasked(id), keepVersions },
+  );
+  const before = base === null ? emptyRowSet() : await versions.rowSet(base);
+  const bytes = before.after(gone, added);
+  const set = new RowSet(bytes);
+  const totals = set.totals();
+  if (totals.checksum !== checksum || set.size !== rows)
+    throw new DamagedIndex(`a fold of ${table} would have ${set.size} of ${rows} rows`);
+  await requireSame(folded, set);
+  const rowSet = `${table}/rows/${randomUUID()}`;
+  await versions.store.create(rowSet, [bytes]);
+  return {
+    from,
+    base: {
+      owner: table,
+      table: folded.table,
+      version: folded.version,
+      rowSet,
+      rowSetBytes: bytes.length,
+      rows: set.size,
+      texts: totals.texts,
+      terms: totals.terms,
+    },
+  };
+};
+
+/** Returns the ids of rows that were folded, and that commits have removed since. */
+const removedSince = async (from: OpenVersion, current: OpenVersion): Promise<readonly string[]> => {
+  const folded = (await setRowsOf(from)).map(({ id }) => id);
+  const places = await placesOf(current, folded);
+  return folded.filter((id) => !places.has(id));
+};
+
+/**
+ * Returns the version in which a table replaces the segments that were folded into it. Rows of segments that were merged
+ * meanwhile stay above their copies in the table. Null: the index has another table, so that the fold is dropped.
+ */
+export const withFolded = async (
+  current: OpenVersion,
+  { from, base }: Folded,
+  ref: IndexRef,
+): Promise<NextVersion | null> => {
+  const { manifest } = current;
+  const [former, present] = [from.manifest.base, manifest.base];
+  if (former?.table !== present?.table || former?.version !== present?.version) return null;
+  // An emptied index has no table either, and none of the rows that were folded.
+  if (from.live.length > 0 && manifest.live.length === 0) return null;
+  const builder = new SegmentBuilder(widthOf(ref));
+  for (const id of await removedSince(from, current)) builder.remove(id);
+  const version = manifest.version + 1;
+  const { info, body } = builder.encode();
+  const own = builder.isEmpty ? [] : [{ ...info, object: versionKey(ref.layers[0].table, version) }];
+  const folded = new Set(from.live.map(({ info: { object } }) => object));
+  const live = [...own, ...manifest.live.filter(({ object }) => !folded.has(object))];
+  return {
+    manifest: { ...manifest, version, base, live },
+    body: builder.isEmpty ? Buffer.alloc(0) : Buffer.concat(body),
+  };
+};
