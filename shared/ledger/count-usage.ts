@@ -67,10 +67,19 @@ interface Uncounted {
   readonly markCounted: () => Promise<void>;
 }
 
+/** Id that the counters remember, with the bytes that were counted. */
+const countedItem = (id: string, originalBytes: number): string => `${id}+${originalBytes}`;
+
+/** Returns the bytes that were counted last with an item; null if it is not among the remembered ones. */
+const countedBytes = ({ usage }: IndexRecord, id: string): number | null => {
+  const item = usage.countedItems.findLast((known) => known.startsWith(`${id}+`));
+  return item === undefined ? null : Number(item.slice(id.length + 1));
+};
+
 /**
  * Counts the usage of an item once, by any process, if the index exists. The write that adds it to the counters remembers
  * the id of the item until that is marked. A repeat finds the id or the mark, because the write is refused if another run
- * has changed the counters since the mark was read.
+ * has changed the counters since the mark was read. A repeat corrects the bytes of an original that was given up meanwhile.
  * @param read Returns the usage; null if it is counted. Called after the counters are read.
  */
 export const countOnce = async (
@@ -86,8 +95,12 @@ export const countOnce = async (
   await changeCounters(deps, index, at, async (current) => {
     found = await read();
     if (found === null) return 'unneeded';
-    if (current.usage.countedItems.includes(id)) return current;
-    const usage = addUsage({ usage: current.usage, held: storedBy(current) }, { ...found, itemId: id }, at);
+    const { originalBytes = 0 } = found;
+    const known = countedBytes(current, id);
+    if (known === originalBytes) return current;
+    const change = known === null ? found : { originalBytes: originalBytes - known };
+    const itemId = countedItem(id, originalBytes);
+    const usage = addUsage({ usage: current.usage, held: storedBy(current) }, { ...change, itemId }, at);
     return deps.indexes.saveUsage(current, usage);
   });
   // Cast: TypeScript does not see the assignment within the function.
