@@ -96,6 +96,9 @@ const noise = { page: 0.8, word: 0.4, chars: 3 } as const;
  */
 const readable = { confidence: 0.7, chars: 3, word: 4 } as const;
 
+/** Four letters or digits in a row. */
+const longWord = /[\p{L}\p{N}]{4}/u;
+
 const readableOf = (words: readonly Word[]): readonly Word[] => {
   const sure = words.filter(
     ({ text, confidence }) => confidence >= readable.confidence && text.length >= readable.chars,
@@ -107,6 +110,8 @@ const readableOf = (words: readonly Word[]): readonly Word[] => {
 const withoutNoise = (words: readonly Word[]): readonly Word[] => {
   const certainty = confidenceOf(words);
   if (certainty < doubtful) return readableOf(words);
+  // Only signs and syllables, none of them certain, are the shapes of a photograph.
+  if (certainty < noise.page && !words.some(({ text }) => longWord.test(text))) return [];
   return certainty < noise.page
     ? words
     : words.filter(({ text, confidence }) => confidence >= noise.word || text.length > noise.chars || /\d/.test(text));
