@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from openai import APIStatusError, BadRequestError, NotFoundError, OpenAI
+from openai import BadRequestError, NotFoundError, OpenAI
 
 client = OpenAI(
     base_url=f"{os.environ['STRATA_URL']}/v1/openai",
@@ -54,8 +54,7 @@ def test_stores_searches_and_deletes_files() -> None:
     with pytest.raises(BadRequestError) as unsupported:
         client.vector_stores.create(expires_after={"anchor": "last_active_at", "days": 1})
     assert unsupported.value.param == "expires_after"
-    with pytest.raises(APIStatusError):
-        client.models.list()
+    assert len([model.id for model in client.models.list()]) > 0
 
     for file_id in (tea.id, coffee.id, upload.file.id):
         assert client.files.delete(file_id).deleted
