@@ -374,7 +374,7 @@ const others: readonly HostileFile[] = [
     name: 'a program under the name of a PDF',
     filename: 'tool.pdf',
     make: () => Buffer.concat([Buffer.from('7f454c46020101', 'hex'), Buffer.alloc(2_000)]),
-    refusal: /elf/,
+    refusal: /Programs and libraries are not read/,
   },
   { name: 'mail in mail in mail, 60 deep', filename: 'deep.eml', make: () => strToU8(nestedMail(60)), refusal: null },
   {
