@@ -3,13 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32, inflateSync } from 'node:zlib';
-import { pictureBounds, type Part } from '../../src/extract/port.ts';
+import { pictureBounds, type Part, type SourceFile } from '../../src/extract/port.ts';
 import { createExtractor } from '../../src/extract/extractor.ts';
 import { buildPdf } from '../../../../test/support/make-pdf.ts';
 import { encodePng } from '../../src/extract/pdf/encode-png.ts';
 import { bindPdf, blank, drawText, toAnimation, toBitPng, toFax, toImage, toPng, twoTone } from '../ocr/pictures.ts';
 import { flac, m4a, mp3, opus, sound, wavOf, webm } from './make-audio.ts';
-import { extractor, fileOf, readWhole, readers, textsOf } from './read.ts';
+import { extractor, fileOf, patientExtractor, readWhole, readers, textsOf } from './read.ts';
+
+/** A large picture takes a busy machine long. */
+const readPatiently = (file: SourceFile) => readWhole(file, patientExtractor);
 
 interface Decoded {
   readonly width: number;
@@ -83,7 +86,7 @@ const kinds = (parts: readonly Part[]): readonly (readonly [string, number | nul
 
 test('scanned pages of a mixed PDF become pictures, and blank pages become nothing', async () => {
   const file = fileOf('mixed.pdf', await makeScans());
-  const { inspection, parts } = await readWhole(file);
+  const { inspection, parts } = await readPatiently(file);
   assert.deepEqual([inspection.units, inspection.paged], [4, true]);
   assert.deepEqual(kinds(parts), [
     ['text', 1],
@@ -106,7 +109,7 @@ test('a scan with a stamped line becomes a picture for OCR; a captioned picture 
     buildPdf((document) => document.image(black, 0, 0, { width: 612, height }).fillColor('orange').text(text, 20, y), {
       margin: 0,
     });
-  const read = async (bytes: Uint8Array) => kinds((await readWhole(fileOf('a.pdf', bytes))).parts);
+  const read = async (bytes: Uint8Array) => kinds((await readPatiently(fileOf('a.pdf', bytes))).parts);
   const scan = [
     ['text', 1],
     ['picture', 1],
@@ -120,7 +123,7 @@ test('a scan with a stamped line becomes a picture for OCR; a captioned picture 
 });
 
 test('a large image is scaled down to the bounds of OCR', async () => {
-  const { inspection, parts } = await readWhole(fileOf('large.png', large));
+  const { inspection, parts } = await readPatiently(fileOf('large.png', large));
   assert.deepEqual([inspection.format, inspection.units, inspection.paged], ['png', 1, true]);
   const [part] = parts;
   assert.ok(part?.kind === 'picture' && part.bytes.length <= pictureBounds.bytes);
@@ -132,7 +135,7 @@ test('a large image is scaled down to the bounds of OCR', async () => {
 test('the picture of an image or a PDF page states the resolution of the original', async () => {
   const page = { ...(await drawText('Ink dries in a minute.')), dotsPerInch: 150 };
   const resolutionOf = async (name: string, bytes: Uint8Array): Promise<number> => {
-    const [part] = (await readWhole(fileOf(name, bytes))).parts;
+    const [part] = (await readPatiently(fileOf(name, bytes))).parts;
     assert.ok(part?.kind === 'picture');
     const png = Buffer.from(part.bytes);
     return Math.round(png.readUInt32BE(png.indexOf('pHYs') + 4) * 0.0254);
@@ -148,7 +151,7 @@ test('GIF, BMP, AVIF and HEIC are read as one page, of an animation its first im
   const page = await drawText('Ink dries in a minute.');
   const dark = decode(toPng(page)).dark;
   for (const format of ['Gif', 'Bmp', 'Avif'] as const) {
-    const { inspection, parts } = await readWhole(fileOf('page.bin', await toImage(page, format)));
+    const { inspection, parts } = await readPatiently(fileOf('page.bin', await toImage(page, format)));
     assert.deepEqual(
       [inspection.format, inspection.units, inspection.paged, kinds(parts)],
       [format.toLowerCase(), 1, true, [['picture', 1]]],
@@ -158,10 +161,10 @@ test('GIF, BMP, AVIF and HEIC are read as one page, of an animation its first im
     assert.ok(Math.abs(decode(part.bytes).dark - dark) < dark / 5, format);
   }
   const animation = await toAnimation([page, blank(page.width, page.height)]);
-  const { inspection } = await readWhole(fileOf('moving.gif', animation));
+  const { inspection } = await readPatiently(fileOf('moving.gif', animation));
   assert.deepEqual(inspection.notes, ['The image is an animation: the first of its 2 images was read.']);
   const ferry = await readFile(join(import.meta.dirname, '../../../../test/fixtures/ferry.heic'));
-  const read = await readWhole(fileOf('ferry.heic', ferry));
+  const read = await readPatiently(fileOf('ferry.heic', ferry));
   const [photo] = read.parts;
   assert.ok(read.inspection.format === 'heic' && photo?.kind === 'picture');
   assert.deepEqual([decode(photo.bytes).width, decode(photo.bytes).height], [480, 120]);
@@ -172,7 +175,7 @@ test('half an image is refused in every format', async () => {
   for (const format of ['Png', 'Jpeg', 'Gif', 'Bmp', 'Tiff', 'WebP', 'Avif'] as const) {
     const whole = await toImage(page, format);
     const half = fileOf(`half.${format}`, whole.subarray(0, whole.length * 0.6));
-    await assert.rejects(readWhole(half), /The image is (?:damaged|incomplete)/, format);
+    await assert.rejects(readPatiently(half), /The image is (?:damaged|incomplete)/, format);
   }
 });
 
@@ -182,7 +185,7 @@ test('a tall image is split into several pictures between its lines, and a wide 
   const isDashed = (at: number): boolean => Math.floor(at / width / line) % 2 === 0 && (at % width) % 20 < 10;
   const lined = Uint8Array.from({ length: width * height }, (_, at) => (isDashed(at) ? 0 : 255));
   const high = toPng({ width, height, pixels: lined });
-  const { parts } = await readWhole(fileOf('page.png', high));
+  const { parts } = await readPatiently(fileOf('page.png', high));
   const strips = parts.map((part) => decode(part.kind === 'picture' ? part.bytes : new Uint8Array()));
   assert.equal(strips.length, 3);
   assert.ok(strips.every((strip) => strip.width === width && strip.height <= pictureBounds.side));
@@ -192,7 +195,7 @@ test('a tall image is split into several pictures between its lines, and a wide 
   const dark = strips.reduce((sum, strip) => sum + strip.dark * strip.height, 0);
   assert.equal(Math.round(dark), lined.filter((pixel) => pixel === 0).length / width);
 
-  const wide = await readWhole(fileOf('wide.png', pngOf(12_000, 60)));
+  const wide = await readPatiently(fileOf('wide.png', pngOf(12_000, 60)));
   const [banner] = wide.parts;
   assert.ok(banner?.kind === 'picture' && wide.parts.length === 1);
   const { width: across, height: down } = decode(banner.bytes);
@@ -202,7 +205,7 @@ test('a tall image is split into several pictures between its lines, and a wide 
     (document) => document.image(Buffer.from(high), 0, 0, { width: 100, height: 14_000 }),
     long,
   );
-  const [page] = (await readWhole(fileOf('ribbon.pdf', ribbon))).parts;
+  const [page] = (await readPatiently(fileOf('ribbon.pdf', ribbon))).parts;
   assert.ok(page?.kind === 'picture');
   assert.equal(decode(page.bytes).height, pictureBounds.side);
 });
@@ -222,7 +225,7 @@ test('pictures of one, two and four shades are encoded with 8 bits a pixel', asy
     'blank.tiff': await toFax([blank(875, 625)]),
   };
   for (const [name, bytes] of Object.entries(files)) {
-    const { parts } = await readWhole(fileOf(name, bytes));
+    const { parts } = await readPatiently(fileOf(name, bytes));
     assert.equal(parts.length, name === 'fax.tiff' ? 2 : 1, name);
     for (const part of parts) {
       assert.ok(part.kind === 'picture', name);
@@ -245,7 +248,7 @@ const megabyte = 1_000_000;
 const sizes = (count: number, size: number): readonly number[] => [...Array.from({ length: count }, () => size), 1];
 
 const secondsOf = async (name: string, bytes: Uint8Array): Promise<number | null> => {
-  const { inspection, parts } = await readWhole(fileOf(name, bytes));
+  const { inspection, parts } = await readPatiently(fileOf(name, bytes));
   const [part] = parts;
   assert.ok(part?.kind === 'recording', name);
   assert.deepEqual([inspection.format, part.bytes.length], [name.replace(/.*\./, ''), bytes.length]);
@@ -335,7 +338,7 @@ for (const [what, name, bytes, seconds] of lengths) {
 }
 
 test('a WebM with video is refused as a video, with advice', async () => {
-  await assert.rejects(readWhole(fileOf('a.webm', webm('V_VP8'))), /upload their sound/);
+  await assert.rejects(readPatiently(fileOf('a.webm', webm('V_VP8'))), /upload their sound/);
 });
 
 const mailWith = (files: readonly (readonly [string, Uint8Array])[]): Buffer => {
@@ -378,7 +381,7 @@ test('a damaged picture in a mail is reported, and the others are read', async (
       ['note.txt', Buffer.from('Both are black.')],
     ]),
   );
-  const { inspection, parts, sections } = await readWhole(file);
+  const { inspection, parts, sections } = await readPatiently(file);
   assert.deepEqual([inspection.units, inspection.notes], [4, []]);
   assert.deepEqual(
     parts.map(({ kind }) => kind),

@@ -18,6 +18,9 @@ export const readers = {
 /** The extractor under test. */
 export const extractor = createExtractor(readers);
 
+/** The same with more time, for files that take a busy machine long. */
+export const patientExtractor = createExtractor({ ...readers, timeoutSeconds: 240 });
+
 /** A file in memory; text is written as UTF-8. */
 export const fileOf = (filename: string, content: string | Uint8Array, contentType = ''): SourceFile => ({
   bytes: typeof content === 'string' ? Buffer.from(content) : content,
@@ -37,13 +40,14 @@ export const textsOf = (parts: readonly Part[]): readonly Section[] =>
 /** Inspects a file and extracts all of it. */
 export const readWhole = async (
   file: SourceFile,
+  by: typeof extractor = extractor,
 ): Promise<{
   readonly inspection: Omit<Inspection, 'cut'>;
   readonly parts: readonly Part[];
   readonly sections: readonly Section[];
 }> => {
-  const { cut: _, ...inspection } = await extractor.inspect(file);
-  const parts = await extractor.extract(file, { start: 1, end: inspection.units });
+  const { cut: _, ...inspection } = await by.inspect(file);
+  const parts = await by.extract(file, { start: 1, end: inspection.units });
   return { inspection, parts, sections: textsOf(parts) };
 };
 
