@@ -2,7 +2,7 @@ import type { Action, Key, Table } from './contracts.ts';
 import { numberOf } from './read-item.ts';
 
 /*
- * Sets of items of which an organization may have a limited number. Each addition raises the revision of its set in the
+ * Sets whose number of items is limited for an organization. Each addition raises the revision of its set in the
  * transaction that stores the item, so two additions never rely on the same count.
  */
 

@@ -14,7 +14,7 @@ interface Addition {
   readonly add: (revision: number) => Promise<Added>;
 }
 
-/** Additions of other requests that one waits for. The longest pause is that of the last check. */
+/** Additions of other requests after which a request counts again. */
 const maxOvertaken = 24;
 
 /** Error 402: a limit of the plan is reached. */

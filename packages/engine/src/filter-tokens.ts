@@ -67,6 +67,14 @@ export const valueTokens = (key: string, value: FilterValue): readonly string[] 
 /** Comparison by order. */
 export type Comparison = '>' | '>=' | '<' | '<=';
 
+/** Compares a number with a bound. */
+export const comparisons: Readonly<Record<Comparison, (value: number, bound: number) => boolean>> = {
+  '>': (value, bound) => value > bound,
+  '>=': (value, bound) => value >= bound,
+  '<': (value, bound) => value < bound,
+  '<=': (value, bound) => value <= bound,
+};
+
 const quoteCode = 0x22;
 const lastCode = 0x10ffff;
 

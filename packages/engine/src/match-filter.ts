@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/kernel/json.ts';
-import { keyToken, valueToken } from './filter-tokens.ts';
+import { comparisons, keyToken, valueToken } from './filter-tokens.ts';
 import { parseFilter, type Filter, type FilterCondition, type FilterNode } from './filter-tree.ts';
 import { type FilterSettings, metadataTokens, type MetadataTokens } from './metadata-tokens.ts';
 
@@ -13,10 +13,7 @@ const holds = (condition: FilterCondition, { tokens, numbers }: MetadataTokens):
       return tokens.values().some((token) => condition.pattern.test(token));
     case 'compare': {
       const value = numbers.get(keyToken(condition.key));
-      if (value === undefined) return false;
-      if (condition.operator === '>') return value > condition.value;
-      if (condition.operator === '>=') return value >= condition.value;
-      return condition.operator === '<' ? value < condition.value : value <= condition.value;
+      return value !== undefined && comparisons[condition.operator](value, condition.value);
     }
   }
 };

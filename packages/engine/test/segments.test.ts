@@ -316,7 +316,7 @@ test('a small index costs one request for a first search of any kind, one for a 
   const { writer } = open();
   const cost = await counted.count(() => writer.commit(bench.ref(), [{ kind: 'upsert', rows: rows.slice(0, 1) }]));
   assert.deepEqual(cost, { GET: 1, PUT: 1 });
-  // The first upload of a key stays, whatever another one contains.
+  // A second object with the same key is refused, also with other content.
   const store = bucketStore('us-east-1', counted.bucket, 'org/', counted.client);
   assert.equal(await store.create('main/versions/000000000002', [Buffer.from('other')]), false);
   assert.equal((await store.list('main/versions/')).length, 4);

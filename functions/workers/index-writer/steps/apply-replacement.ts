@@ -105,6 +105,30 @@ const replaceRows = async (
   await completeReplacement(ledger, message, job, durationMs);
 };
 
+/** Completes a task, and replaces the rows with the last one. Returns the number of rows of the task. */
+const applyTask = async (
+  writing: Writing,
+  index: IndexRecord,
+  message: ReplacementMessage,
+  isTaken: boolean,
+): Promise<number> => {
+  const { change } = message;
+  const ledger = ledgerOf(writing);
+  if ((await beginTaskWrite(ledger, message)) === null) {
+    // Another replacement may have superseded the job before its usage was counted.
+    await endDoneJob(ledger, message);
+    return 0;
+  }
+  const written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
+  const job = await finishTask(ledger, message, written, 0);
+  // From here on, the rows of the other job may be deleted, so this job must complete.
+  if (job !== null && (await lockReplacement(ledger, message))) {
+    const replacedJobId = await currentJobOf(ledger, message, change.replaces, job.id);
+    await replaceRows(writing, index, message, { job, replacedJobId, isKnown: isTaken });
+  }
+  return written;
+};
+
 /**
  * Applies a task of a job that replaces another. Its rows wait until all tasks are done. Then one commit replaces all rows
  * of the job that is current by then.
@@ -116,22 +140,7 @@ export const applyReplacement = async (
   message: ReplacementMessage,
   isTaken = false,
 ): Promise<void> => {
-  const { change } = message;
-  const ledger = ledgerOf(writing);
-  let written = 0;
-  if (await isReplaced(ledger, message)) {
-    // The last run has completed the job.
-  } else if ((await beginTaskWrite(ledger, message)) === null) {
-    // Another replacement may have superseded the job before its usage was counted.
-    await endDoneJob(ledger, message);
-  } else {
-    written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
-    const job = await finishTask(ledger, message, written, 0);
-    // From here on, the rows of the other job may be deleted, so this job must complete.
-    if (job !== null && (await lockReplacement(ledger, message))) {
-      const replacedJobId = await currentJobOf(ledger, message, change.replaces, job.id);
-      await replaceRows(writing, index, message, { job, replacedJobId, isKnown: isTaken });
-    }
-  }
+  const isDone = await isReplaced(ledgerOf(writing), message);
+  const written = isDone ? 0 : await applyTask(writing, index, message, isTaken);
   await acknowledge(writing, message, { written, deleted: 0, error: null });
 };

@@ -1,8 +1,17 @@
 import type { Filter } from '../filter.ts';
-import type { ChangeResult, IndexRef, Row, TableState } from '../port.ts';
+import type { ChangeResult, FoundRow, IndexRef, Row, TableState } from '../port.ts';
 
 /** A row with its version: the key of the change that wrote it. */
 export type VersionedRow = Row & { readonly version: string };
+
+/** Converts a row that was read with its vector. */
+export const toVersioned = ({ version, vector, ...row }: FoundRow): VersionedRow => {
+  if (vector === null || version === undefined) throw new Error(`row ${row.id} was read without its vector or version`);
+  return { ...row, vector, version };
+};
+
+/** Changes that a journal keeps. A writer never receives more at once, so that every repeated change is recognized. */
+export const maxJournalEntries = 32;
 
 /** Rows that a change concerns without naming them. */
 export type RowMatcher = { readonly filter: Filter } | { readonly jobId: string };

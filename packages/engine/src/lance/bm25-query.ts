@@ -6,7 +6,7 @@ import { tokenize } from '../tokenizer.ts';
 import type { View } from './read-layers.ts';
 import { minRescored, type Scoring } from './bm25-score.ts';
 import { commonColumn } from './table-schema.ts';
-import { inverseFrequency, statisticsOf, sumOf, type Term, type TermStatistics } from './term-statistics.ts';
+import { frequencyOf, statisticsOf, sumOf, type Term, type TermStatistics } from './term-statistics.ts';
 import { analysisOf, commonWordsOf, type TextAnalysis, type WordAnalysis } from './text-analysis.ts';
 import { isFullyIndexed, type TextSegment, textSegmentsOf } from './text-segments.ts';
 
@@ -82,7 +82,7 @@ const isApart = (layer: TermStatistics, whole: TermStatistics): boolean =>
 const scoringOf = (analysis: TextAnalysis, terms: readonly Term[], whole: TermStatistics): Omit<Scoring, 'texts'> => {
   const weights = new Map<string, number>();
   for (const [position, { form, times }] of terms.entries())
-    weights.set(form, (weights.get(form) ?? 0) + times * inverseFrequency(whole, position));
+    weights.set(form, (weights.get(form) ?? 0) + times * frequencyOf(whole, position));
   return { analysis, weights, meanLength: meanLength(whole) };
 };
 
@@ -118,7 +118,7 @@ const weightQuery = async (
   const boostable = terms.length <= maxBoosted && areSameAlone(analysis, terms);
   const boosted = (part: TermStatistics): FullTextQuery => {
     const words = terms.map(({ word, times }, position) => {
-      const boost = (times * inverseFrequency(whole, position)) / inverseFrequency(part, position);
+      const boost = (times * frequencyOf(whole, position)) / frequencyOf(part, position);
       return new MatchQuery(word, 'text', { boost });
     });
     return restrict(words);

@@ -1,3 +1,4 @@
+import { termScore } from '../bm25.ts';
 import type { Found, Target } from './search-table.ts';
 import { idsAmong, textsAt } from './search-table.ts';
 import type { TextAnalysis } from './text-analysis.ts';
@@ -6,10 +7,6 @@ import { termsOf, type TextTerms } from './text-terms.ts';
 
 /** Minimum of rows of each layer that are scored again, so that rows with too low a first score are among them. */
 export const minRescored = 50;
-
-/** Constants of BM25, as in the engine. */
-const saturation = 1.2;
-const lengthShare = 0.75;
 
 /** Data for scoring a text by BM25 over all layers. */
 export interface Scoring {
@@ -37,12 +34,8 @@ const textsOf = async (
 };
 
 const scoreOf = ({ weights, meanLength }: Scoring, { length, times }: TextTerms): number => {
-  const damping = saturation * (1 - lengthShare + (lengthShare * length) / meanLength);
   let score = 0;
-  for (const [term, weight] of weights) {
-    const count = times.get(term) ?? 0;
-    score += (weight * count * (saturation + 1)) / (count + damping);
-  }
+  for (const [term, weight] of weights) score += termScore(weight, times.get(term) ?? 0, length, meanLength);
   return score;
 };
 

@@ -1,7 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { Clock } from '../../../../shared/kernel/clock.ts';
-import type { VersionedRow } from '../changes/index-content.ts';
+import { toVersioned, type VersionedRow } from '../changes/index-content.ts';
 import { DamagedIndex } from '../damaged-index.ts';
 import type { IndexRef } from '../port.ts';
 import type { TableBase } from '../segments/base-table.ts';
@@ -13,7 +13,6 @@ import { mergeRows } from './merge-rows.ts';
 import type { OpenTables } from './open-tables.ts';
 import { dropTable } from './open-writer.ts';
 import { idsPerQuery } from './read-layers.ts';
-import { toVersioned } from './read-rows.ts';
 import { compactTable } from './table-compaction.ts';
 import { rowColumns } from './table-schema.ts';
 import { buildVectorIndex, vectorIndexState } from './vector-index-build.ts';
@@ -77,6 +76,13 @@ const namesOf = async (connection: Connection, index: string): Promise<readonly 
   return found;
 };
 
+/** Database of the tables that are written. */
+interface Folding {
+  readonly connection: () => Promise<Connection>;
+  readonly tables: OpenTables;
+  readonly clock: Clock;
+}
+
 /** Opens the table of an index at the version of a manifest, or creates one. */
 const openOwn = async (
   { connection, tables, clock }: Folding,
@@ -98,13 +104,6 @@ const openOwn = async (
   if (base !== null) await copyRows(ref, await tables.exact(base.table, base.version), table, isCopied);
   return table;
 };
-
-/** What folds need. */
-interface Folding {
-  readonly connection: () => Promise<Connection>;
-  readonly tables: OpenTables;
-  readonly clock: Clock;
-}
 
 /** Folds rows into LanceDB tables. */
 export const tableFolder = (folding: Folding): TableFolder => {

@@ -1,10 +1,11 @@
-import type {
-  BranchContent,
-  Commit,
-  IndexContent,
-  RowMatcher,
-  VersionedRow,
-  Versions,
+import {
+  type BranchContent,
+  type Commit,
+  type IndexContent,
+  type RowMatcher,
+  toVersioned,
+  type VersionedRow,
+  type Versions,
 } from '../changes/index-content.ts';
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { IndexRef, TableState } from '../port.ts';
@@ -18,7 +19,7 @@ import { batchRowsOf } from './materialize-branch.ts';
 import { mergeRows, totalsAfter, type WritableView, type Writing } from './merge-rows.ts';
 import type { OpenTables } from './open-tables.ts';
 import { idsPerQuery, type RowState, type View, visibleStates } from './read-layers.ts';
-import { fetchRows, toVersioned } from './read-rows.ts';
+import { fetchRows } from './read-rows.ts';
 import type { TableStates, TableSummary } from './table-states.ts';
 
 const findRows = (view: View, matcher: RowMatcher): ReturnType<typeof visibleStates> =>

@@ -1,15 +1,11 @@
 import type { Table } from '@lancedb/lancedb';
+import { maxJournalEntries } from '../changes/index-content.ts';
 import type { ChangeResult } from '../port.ts';
 import { columnOf } from './decode-rows.ts';
 import type { StoredRow } from './encode-rows.ts';
 
 /** Id of the tombstone that stores a table's journal. No row has an empty id. */
 export const journalId = '';
-
-/**
- * Changes that the journal keeps. A writer never receives more at once, so that every repeated change is recognized.
- */
-const maxEntries = 32;
 
 /**
  * Results of the last changes of a table, by key. It is written in the same commit, so that a change is applied once.
@@ -26,7 +22,7 @@ export const readJournal = async (table: Table): Promise<Journal> => {
 
 /** Adds results of further changes to the journal, and drops the oldest. */
 export const addToJournal = (journal: Journal, fresh: Journal): Journal =>
-  new Map([...journal, ...fresh].slice(-maxEntries));
+  new Map([...journal, ...fresh].slice(-maxJournalEntries));
 
 /** Returns the row that stores a journal. */
 export const journalRow = (journal: Journal): StoredRow => ({

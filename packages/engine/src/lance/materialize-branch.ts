@@ -1,8 +1,9 @@
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
+import { toVersioned } from '../changes/index-content.ts';
 import type { IndexRef } from '../port.ts';
 import { type StoredRow, textBytes } from './encode-rows.ts';
 import { idsPerQuery, statesOf, type View } from './read-layers.ts';
-import { fetchRows, listIds, toVersioned } from './read-rows.ts';
+import { fetchRows, listIds } from './read-rows.ts';
 
 /** Bytes of vectors that are held in memory at once. */
 const batchBytes = 48 * 1024 * 1024;

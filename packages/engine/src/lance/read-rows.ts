@@ -1,5 +1,4 @@
 import type { Table as ArrowTable } from 'apache-arrow';
-import type { VersionedRow } from '../changes/index-content.ts';
 import type { Filter } from '../filter.ts';
 import type { FoundRow, ListPage } from '../port.ts';
 import { compareIds } from '../fuse-hits.ts';
@@ -31,12 +30,6 @@ export const fetchRows = async (
     wanted = wanted.filter((id) => !settled.has(id));
   }
   return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
-};
-
-/** Converts a row that was read with its vector. */
-export const toVersioned = ({ version, vector, ...row }: FoundRow): VersionedRow => {
-  if (vector === null || version === undefined) throw new Error(`row ${row.id} was read without its vector or version`);
-  return { ...row, vector, version };
 };
 
 interface Page {

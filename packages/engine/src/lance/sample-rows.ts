@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { FoundRow } from '../port.ts';
+import { hashed } from '../sample-order.ts';
 import { columnOf, decodeRows, mapRows, type RowShape } from './decode-rows.ts';
 import { maskedAmong, type View } from './read-layers.ts';
 import { rowColumns } from './table-schema.ts';
 
 /** Positions that are drawn for each requested row: some are tombstones or masked. */
 const drawsPerRow = 3;
-
-const hashed = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);
 
 /** Returns up to `count` different numbers below `total`. */
 const draw = (total: number, count: number, seed: number): readonly number[] => {

@@ -1,5 +1,6 @@
 import type { Query, Table, TakeQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
+import { inverseFrequency } from '../bm25.ts';
 import { memoize } from '../../../../shared/kernel/memoize.ts';
 import { columnOf, mapRows } from './decode-rows.ts';
 import type { TextAnalysis } from './text-analysis.ts';
@@ -163,11 +164,9 @@ export const statisticsOf = async (
   terms: readonly Term[],
 ): Promise<TermStatistics> => ({ documents, length, matches: await Promise.all(terms.map(countOf)) });
 
-/** Returns the inverse document frequency of a term, by BM25. */
-export const inverseFrequency = ({ documents, matches }: TermStatistics, term: number): number => {
-  const found = matches[term] ?? 0;
-  return Math.log(1 + (Math.max(documents - found, 0) + 0.5) / (found + 0.5));
-};
+/** Returns the inverse document frequency of a term. */
+export const frequencyOf = ({ documents, matches }: TermStatistics, term: number): number =>
+  inverseFrequency(documents, matches[term] ?? 0);
 
 export const sumOf = (parts: readonly TermStatistics[], terms: readonly Term[]): TermStatistics => ({
   documents: parts.reduce((sum, part) => sum + part.documents, 0),

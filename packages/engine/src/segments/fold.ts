@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { VersionedRow } from '../changes/index-content.ts';
+import { toVersioned, type VersionedRow } from '../changes/index-content.ts';
 import { DamagedIndex } from '../damaged-index.ts';
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { IndexRef } from '../port.ts';
@@ -33,7 +33,7 @@ export interface TableFolder {
   /**
    * Folds rows into the table of an index, and builds its indexes. Versions of an interrupted call are skipped: the table
    * continues at the version of `base`. Without one, or with that of another index, whose rows are copied, a table with a
-   * new name is created. What `base` names is never changed, so that another call cannot damage it.
+   * new name is created. The version that `base` names is never changed, so that no call can damage it for readers.
    * `isCopied` tests whether a row of another index's table is copied. `keepVersions` of the table stay readable.
    */
   readonly fold: (
@@ -48,20 +48,11 @@ export interface TableFolder {
   readonly drop: (index: string) => Promise<void>;
 }
 
-/** What a fold has made of a version. */
+/** A version whose segments were folded, with the table that contains them. */
 export interface Folded {
   readonly from: OpenVersion;
   readonly base: TableBase;
 }
-
-const toVersioned = async (live: LiveSegment, rows: readonly number[], dimensions: number) => {
-  const places = rows.map((row) => ({ segment: live.segment, row }));
-  return (await readRows(places, dimensions)).map(({ vector, version, ...row }): VersionedRow => {
-    if (vector === null || version === undefined)
-      throw new Error(`row ${row.id} was read without its vector or version`);
-    return { ...row, vector, version };
-  });
-};
 
 /** Returns the numbers of the live rows of a segment. */
 const liveRows = ({ info, isDead }: LiveSegment): readonly number[] =>
@@ -70,7 +61,10 @@ const liveRows = ({ info, isDead }: LiveSegment): readonly number[] =>
 /** Reads the live rows of all segments. */
 const rowsOf = async function* ({ live }: OpenVersion, { dimensions }: IndexRef) {
   for (const one of live)
-    for (const rows of batchesOf(liveRows(one), rowsAtOnce)) yield await toVersioned(one, rows, dimensions);
+    for (const rows of batchesOf(liveRows(one), rowsAtOnce)) {
+      const places = rows.map((row) => ({ segment: one.segment, row }));
+      yield (await readRows(places, dimensions)).map(toVersioned);
+    }
 };
 
 const setRowsOf = async ({ live }: OpenVersion): Promise<readonly SetRow[]> => {
@@ -94,15 +88,15 @@ const removedOf = async ({ live }: OpenVersion): Promise<ReadonlySet<string>> =>
   return new Set(removed.flatMap((ids) => [...ids]));
 };
 
-/** Throws if a table does not have exactly the rows of a set, as after two folds of an index at once. */
-const requireSame = async (table: FoldedTable, set: RowSet): Promise<void> => {
-  let [count, checksum] = [0, emptyChecksum];
+/** Throws if a table does not have exactly the rows of a manifest, as after two folds of an index at once. */
+const requireSame = async (table: FoldedTable, rows: number, checksum: string): Promise<void> => {
+  let [count, sum] = [0, 0n];
   for await (const { id, version } of table.rows()) {
-    checksum = addToChecksum(checksum, rowHashOf(id, version));
+    sum += rowHashOf(id, version);
     count += 1;
   }
-  if (count !== set.size || checksum !== set.totals().checksum)
-    throw new Error(`the table has ${count} rows after a fold of ${set.size}, or other ones`);
+  if (count !== rows || addToChecksum(emptyChecksum, sum) !== checksum)
+    throw new Error(`the table has ${count} rows after a fold of ${rows}, or other ones`);
 };
 
 /** Folds all segments of a version into a table. */
@@ -130,7 +124,7 @@ export const foldVersion = async (
   const totals = set.totals();
   if (totals.checksum !== checksum || set.size !== rows)
     throw new DamagedIndex(`a fold of ${table} would have ${set.size} of ${rows} rows`);
-  await requireSame(folded, set);
+  await requireSame(folded, rows, checksum);
   const rowSet = `${table}/rows/${randomUUID()}`;
   await versions.store.create(rowSet, [bytes]);
   return {

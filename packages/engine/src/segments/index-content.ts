@@ -1,13 +1,14 @@
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
-import type {
-  BranchContent,
-  Commit,
-  IndexContent,
-  RowMatcher,
-  VersionedRow,
-  Versions,
+import {
+  type BranchContent,
+  type Commit,
+  type IndexContent,
+  type RowMatcher,
+  toVersioned,
+  type VersionedRow,
+  type Versions,
 } from '../changes/index-content.ts';
-import type { ChangeResult, FoundRow, IndexRef, TableState } from '../port.ts';
+import type { ChangeResult, IndexRef, TableState } from '../port.ts';
 import type { BaseTable } from './base-table.ts';
 import { changesOf } from './branch-changes.ts';
 import { openBase } from './open-reader.ts';
@@ -17,11 +18,6 @@ import { type MergeBounds, nextVersion, type NextVersion, stateOf } from './writ
 
 /** Rows that are in memory at once. */
 const rowsAtOnce = 5_000;
-
-const toVersioned = ({ version, vector, ...row }: FoundRow): VersionedRow => {
-  if (vector === null || version === undefined) throw new Error(`row ${row.id} was read without its vector or version`);
-  return { ...row, vector, version };
-};
 
 const versionsAt = async (places: Iterable<RowPlace>): Promise<Map<string, string>> => {
   const found = new Map<string, string>();

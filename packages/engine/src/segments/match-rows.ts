@@ -1,7 +1,7 @@
-import { keyToken, valueToken } from '../filter-tokens.ts';
+import { comparisons, keyToken, valueToken } from '../filter-tokens.ts';
 import { type Filter, type FilterCondition, type FilterNode, parseFilter } from '../filter-tree.ts';
 import type { LiveSegment } from './open-versions.ts';
-import { comparisons, type RowTokens } from './row-tokens.ts';
+import type { RowTokens } from './row-tokens.ts';
 import type { IsOut } from './segment-vectors.ts';
 
 /** Returns the numbers of the lists with the rows that satisfy a condition on tokens. */

@@ -45,7 +45,7 @@ export interface OpenVersion {
   readonly live: readonly LiveSegment[];
 }
 
-/** Returns a test for ids of which a segment has a row or a removal. */
+/** Returns a test whether a segment has a row or a removal of an id. */
 export const maskOf = memoizePerOwner(async ({ live }: OpenVersion): Promise<IsMasked> => {
   const parts = await Promise.all(
     live.map(async ({ segment }) => Promise.all([segment.get('keys'), segment.get('removed')])),

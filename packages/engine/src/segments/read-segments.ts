@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import { memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
 import type { Filter } from '../filter.ts';
 import { compareIds } from '../fuse-hits.ts';
 import type { FoundRow, IndexRef, ListPage, MetadataSummary } from '../port.ts';
+import { hashed } from '../sample-order.ts';
 import { outOf } from './match-rows.ts';
 import type { BaseTable } from './base-table.ts';
 import type { Segment } from './open-segment.ts';
@@ -156,8 +156,6 @@ export const listRows = async (
   const next = merged.length > page.limit ? (shown.at(-1) ?? null) : null;
   return { rows: await fetchRows(version, table, shown, dimensions), next };
 };
-
-const hashed = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);
 
 /**
  * Returns `count` rows with their vectors, each equally likely: those of the segments whose ids have the lowest hashes, and

@@ -1,6 +1,6 @@
 import { compress, decompress } from './segment-format.ts';
 
-/** What a segment knows of each row without reading it. */
+/** Properties of rows that a segment lists apart from their records. */
 export interface RowKeys {
   readonly ids: readonly string[];
   readonly versions: readonly string[];

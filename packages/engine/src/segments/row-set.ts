@@ -7,7 +7,7 @@ import { DamagedIndex } from '../damaged-index.ts';
  * of terms, in order of the first hash. The salt makes collisions of 64 bits as improbable for chosen ids as for others.
  */
 
-/** What a set knows of a row. */
+/** Properties of a row that a set contains. */
 export interface RowFacts {
   /** Hash of id and version. */
   readonly rowHash: bigint;
@@ -76,7 +76,7 @@ export class RowSet {
     return hash64(`${this.#salt}${id}`);
   }
 
-  /** Returns what the set knows of a row. Null: there is none with this id. */
+  /** Returns the properties of a row. Null: there is none with this id. */
   find(id: string): RowFacts | null {
     const wanted = this.#hashOf(id);
     let [low, high] = [0, this.size - 1];

@@ -1,4 +1,3 @@
-import type { Comparison } from '../filter-tokens.ts';
 import { InvertedLists, type KeyedOccurrences, encodeLists } from './inverted-lists.ts';
 import { compress, decompress } from './segment-format.ts';
 
@@ -49,12 +48,4 @@ export const decodeTokens = (section: Buffer): RowTokens => {
     ];
   });
   return { lists, numbers: new Map(numbers) };
-};
-
-/** Comparisons of a number with a bound. */
-export const comparisons: Readonly<Record<Comparison, (value: number, bound: number) => boolean>> = {
-  '>': (value, bound) => value > bound,
-  '>=': (value, bound) => value >= bound,
-  '<': (value, bound) => value < bound,
-  '<=': (value, bound) => value <= bound,
 };

@@ -1,4 +1,5 @@
 import { memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
+import { inverseFrequency, termScore } from '../bm25.ts';
 import { highestWithTies } from '../in-memory-search/top-rows.ts';
 import { analysisOf, commonWordsOf } from '../lance/text-analysis.ts';
 import { parseText } from '../parse-text.ts';
@@ -11,10 +12,6 @@ import type { Segment } from './open-segment.ts';
 import type { LiveSegment, OpenVersion } from './open-versions.ts';
 import type { TermPositions } from './segment-builder.ts';
 import type { IsOut, ScoredRow } from './segment-vectors.ts';
-
-/** Constants of BM25, as in the engine of tables. */
-const saturation = 1.2;
-const lengthShare = 0.75;
 
 /** Section with the terms of texts, and that with their stop words. */
 type TermSection = 'terms' | 'common';
@@ -69,10 +66,6 @@ const totalsIn = (section: TermSection) =>
   });
 
 const totalsOf = { terms: totalsIn('terms'), common: totalsIn('common') } as const;
-
-/** Returns the inverse document frequency of a term, by BM25. */
-const inverseFrequency = (texts: number, matches: number): number =>
-  Math.log(1 + (Math.max(texts - matches, 0) + 0.5) / (matches + 0.5));
 
 const noRows: KeyRows = { rows: [], counts: [] };
 
@@ -168,11 +161,9 @@ export const bestTexts = async (
     segments.map(async ({ live: { segment }, lengths, found }, at) => {
       const scores = new Float64Array(lengths.length);
       for (const [term, { rows, counts }] of found.entries())
-        for (const [number, row] of rows.entries()) {
-          const count = counts[number] ?? 0;
-          const damping = saturation * (1 - lengthShare + (lengthShare * (lengths[row] ?? 0)) / meanLength);
-          scores[row] = (scores[row] ?? 0) + ((weights[term] ?? 0) * (saturation + 1) * count) / (count + damping);
-        }
+        for (const [number, row] of rows.entries())
+          scores[row] =
+            (scores[row] ?? 0) + termScore(weights[term] ?? 0, counts[number] ?? 0, lengths[row] ?? 0, meanLength);
       const hasPhrases = await phraseFilter(segment, terms);
       const isOut = out[at];
       const compared = Float32Array.from(scores, (score, row) =>

@@ -4,13 +4,13 @@ import { compress, decompress } from './segment-format.ts';
 /** Bytes of records from which a block is complete. A block is read as a whole. */
 const blockBytes = 32 * 1_024;
 
-/** What a row has besides its keys and its vector. */
+/** Properties of a row besides its keys and its vector. */
 export type RowRecord = Pick<FoundRow, 'text' | 'metadata' | 'filename' | 'pageStart' | 'pageEnd'>;
 
 export const encodeRecord = ({ text, metadata, filename, pageStart, pageEnd }: RowRecord): string =>
   JSON.stringify([text?.toWellFormed() ?? null, metadata, filename, pageStart, pageEnd]);
 
-/** Returns the records of a block as JSON. */
+/** Properties in the order of their JSON. */
 type Fields = readonly [RowRecord['text'], RowRecord['metadata'], RowRecord['filename'], number | null, number | null];
 
 const recordOf = ([text, metadata, filename, pageStart, pageEnd]: Fields): RowRecord => ({

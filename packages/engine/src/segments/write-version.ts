@@ -1,4 +1,4 @@
-import type { Commit, VersionedRow } from '../changes/index-content.ts';
+import { type Commit, maxJournalEntries, type VersionedRow } from '../changes/index-content.ts';
 import type { IndexRef, TableState } from '../port.ts';
 import { analyseRows } from './analyse-rows.ts';
 import { type LiveSegment, maskOf, type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
@@ -16,9 +16,6 @@ import {
   sectionNames,
   versionKey,
 } from './segment-format.ts';
-
-/** Changes that the journal keeps. A writer never receives more at once, so that every repeated change is recognized. */
-const maxJournalEntries = 32;
 
 /** Sizes that decide which segments are merged. */
 export interface MergeBounds {
