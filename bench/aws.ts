@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 import { type AwsCost, requestsOf } from './measure/aws-cost.ts';
-import { type BatchTime, measureOperations, measureTextFile } from './measure/aws-operations.ts';
+import { measureMixed } from './measure/aws-mixed.ts';
+import {
+  type BatchTime,
+  type MeasuredIndex,
+  measureOperations,
+  measureTextFile,
+  rowMaker,
+} from './measure/aws-operations.ts';
+import { measureTenants } from './measure/aws-tenants.ts';
 import { percentile } from './measure/searches.ts';
-import { openService } from './peers/service.ts';
+import { openService, type Service } from './peers/service.ts';
 import { markdownTable, whole } from './report/table.ts';
 
 const usage = `npm run bench:aws -- [options]
@@ -20,6 +28,8 @@ the median and the worst, and the other figures are those of the worst.
   --batch N        rows of a batch (default 1000)
   --engine NAME    lance (default) or s3_vectors
   --latency X=N    as --aws-latency of npm start; may be given again
+  --tenants N      measure the first search of N indexes of 1,000 rows instead
+  --mixed N        measure searches beside the writing of N batches instead
   --paths          also print the S3 requests of each operation
 `;
 
@@ -30,6 +40,8 @@ const { values } = commandLine({
     batch: { type: 'string', default: '1000' },
     engine: { type: 'string', default: 'lance' },
     latency: { type: 'string', multiple: true, default: [] },
+    tenants: { type: 'string' },
+    mixed: { type: 'string' },
     paths: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -79,16 +91,57 @@ const sayPaths = ({ traced }: AwsCost): void => {
   for (const [path, all] of grouped) say(`      ${String(all.length).padStart(5)} ${path}`);
 };
 
+const [rows, dimensions, batchRows] = [Number(values.rows), Number(values.dimensions), Number(values.batch)];
+
+const openIndex = async (service: Service): Promise<MeasuredIndex> => {
+  const settings = { name: 'aws', dimensions, engine: values.engine };
+  const { id } = (await service.call('POST', '/v1/indexes', settings)) as { readonly id: string };
+  return { id, organizationId: service.organizationId };
+};
+
+/** Rows of an index of a tenant. */
+const tenantRows = 1_000;
+
+const runTenants = async (service: Service, tenants: number): Promise<void> => {
+  const costs = await measureTenants(service, { tenants, rows: tenantRows, dimensions });
+  const table = ['dense', 'sparse', 'hybrid'].map((kind, at) =>
+    rowOf(
+      `first ${kind} search`,
+      costs.filter((_, number) => number % 3 === at),
+    ),
+  );
+  process.stdout.write(`${tenants} indexes of ${tenantRows} x ${dimensions}\n\n${markdownTable(head, table)}\n`);
+};
+
+const runMixed = async (service: Service, batches: number): Promise<void> => {
+  const index = await openIndex(service);
+  const make = rowMaker(dimensions);
+  for (let from = 0; from < rows; from += batchRows) {
+    const batch = Array.from({ length: Math.min(batchRows, rows - from) }, (_, at) => make.row(from + at));
+    await service.call('POST', `/v1/indexes/${index.id}/vectors`, batch);
+  }
+  const size = { dimensions, batchRows, batches, searches: 300 };
+  const { quietMs, writingMs, batchesMs } = await measureMixed(service, index, size);
+  const line = (what: string, times: readonly number[]): readonly string[] => [
+    what,
+    ...[times.length, percentile(times, 0.5), percentile(times, 0.99), Math.max(...times)].map(whole),
+  ];
+  const table = [
+    line('hybrid searches while idle', quietMs),
+    line('hybrid searches while batches are written', writingMs),
+    line(`batches of ${batchRows}`, batchesMs),
+  ];
+  process.stdout.write(`${markdownTable(['', 'times', 'p50 ms', 'p99 ms', 'worst ms'], table)}\n`);
+};
+
 const run = async (): Promise<void> => {
-  const [rows, dimensions, batchRows] = [Number(values.rows), Number(values.dimensions), Number(values.batch)];
   const directory = await mkdtemp(join(tmpdir(), 'strata-aws-'));
   const flags = ['--aws-shape', ...values.latency.flatMap((latency) => ['--aws-latency', latency])];
   const service = await openService(directory, flags);
   try {
-    const { id } = (await service.call('POST', '/v1/indexes', { name: 'aws', dimensions, engine: values.engine })) as {
-      readonly id: string;
-    };
-    const index = { id, organizationId: service.organizationId };
+    if (values.tenants !== undefined) return await runTenants(service, Number(values.tenants));
+    if (values.mixed !== undefined) return await runMixed(service, Number(values.mixed));
+    const index = await openIndex(service);
     const measured: { readonly operation: string; readonly cost: AwsCost }[] = [];
     const batches: BatchTime[] = [];
     const onBatch = (batch: BatchTime): void => {

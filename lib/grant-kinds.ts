@@ -92,16 +92,24 @@ export const foundInTable =
     },
   ];
 
+/** Regions whose queues a policy names. */
+const namedRegions = 4;
+
+const sameQueues = 'Every region has the queue under this name, and the names of all would exceed the size of a policy';
+
 export const send =
   (queue: QueueName): Grants =>
-  ({ deployment, homeRegion, regions }) => [
-    {
-      actions: ['sqs:SendMessage'],
-      resources: (queues[queue].scope === 'home' ? [homeRegion] : regions).map((region) =>
-        queueArn(deployment, region, queue),
-      ),
-    },
-  ];
+  ({ deployment, homeRegion, regions }) => {
+    const named = queues[queue].scope === 'home' ? [homeRegion] : regions;
+    const isEvery = named.length > namedRegions;
+    return [
+      {
+        actions: ['sqs:SendMessage'],
+        resources: (isEvery ? ['*'] : named).map((region) => queueArn(deployment, region, queue)),
+        ...(isEvery ? { wildcardReason: sameQueues } : {}),
+      },
+    ];
+  };
 
 type ContentKind = keyof typeof contentPrefixes;
 
@@ -194,8 +202,7 @@ export const probeDependencies: Grants = (reach) => [
   {
     actions: ['sqs:GetQueueAttributes'],
     resources: queuesOf('region').map((queue) => queueArn(reach.deployment, '*', queue)),
-    wildcardReason:
-      'Every region has the queue under this name, and the names of all would exceed the size of a policy',
+    wildcardReason: sameQueues,
   },
   {
     actions: ['s3:ListBucket'],

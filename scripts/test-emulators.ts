@@ -100,6 +100,7 @@ const testMinistack = async (python: string, from: string | null, directory: str
     }
     console.log((await deployment.smoke('smoke')).trim().replaceAll(/^/gm, '        '));
     await deployment.destroy();
+    console.log(`${steps.passed} passed, 0 failed`);
   } finally {
     await emulator.stop();
   }
@@ -125,6 +126,7 @@ const testMoto = async (python: string, directory: string): Promise<void> => {
   ) as [string, string];
   const vectors = { program: python, args: [server, process.execPath, rows], cwd: projectDirectory, env: process.env };
   await steps.run('vectors in moto', vectors);
+  console.log(`${steps.passed} passed, 0 failed`);
 };
 
 const main = async (): Promise<void> => {

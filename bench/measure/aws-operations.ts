@@ -1,5 +1,4 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LocalHealth, readOperatorKey } from '../../scripts/operator/local-run.ts';
 import { queueName } from '../../shared/kernel/names.ts';
@@ -12,7 +11,7 @@ type Local = Pick<Service, 'call'>;
 const words = Array.from({ length: 2_000 }, (_, at) => `word${at.toString(36)}`);
 
 /** Makes rows with a text, and with metadata whose number and URL are unique. They are the same in every run. */
-const rowMaker = (dimensions: number) => {
+export const rowMaker = (dimensions: number) => {
   const normal = seededNormal(46);
   const random = seededRandom(47);
   const vector = (): string => {
@@ -36,35 +35,27 @@ export interface MeasuredIndex {
   readonly organizationId: string;
 }
 
-/** Runs maintenance of the index now, as the writer does from time to time. */
+/** Lets the builder maintain the index now, as commits request from time to time. */
 const maintain = async (service: Local, { id, organizationId }: MeasuredIndex): Promise<void> => {
   const { aws } = LocalHealth.parse(await service.call('GET', '/_local/health'));
   const credentials = readOperatorKey(aws.credentials_file);
   const client = new SQSClient({ endpoint: aws.endpoint_url, region: aws.home_region, credentials });
-  const receipt = `maintain-${randomUUID()}`;
   await client.send(
     new SendMessageCommand({
-      QueueUrl: `${aws.endpoint_url}/000000000000/${queueName(aws.deployment, 'log')}`,
-      MessageGroupId: id,
-      MessageDeduplicationId: receipt,
-      MessageBody: JSON.stringify({
-        organization_id: organizationId,
-        index_id: id,
-        receipt_id: receipt,
-        change: { op: 'maintain' },
-      }),
+      QueueUrl: `${aws.endpoint_url}/000000000000/${queueName(aws.deployment, 'builds')}`,
+      MessageBody: JSON.stringify({ organization_id: organizationId, index_id: id, purge: false }),
     }),
   );
   client.destroy();
 };
 
 /** Ends the idle processes of functions, so that the next run of each is cold. */
-const coolDown = (service: Local): Promise<unknown> => service.call('POST', '/_local/end-idle');
+export const coolDown = (service: Local): Promise<unknown> => service.call('POST', '/_local/end-idle');
 
 export type SearchKind = 'dense' | 'sparse' | 'hybrid';
 
 /** Builds a search of a kind, with a vector so that no model is called. */
-const searchOf =
+export const searchOf =
   (service: Local, { id }: MeasuredIndex, make: ReturnType<typeof rowMaker>) =>
   (kind: SearchKind): (() => Promise<unknown>) => {
     const query = {

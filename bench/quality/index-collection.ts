@@ -61,12 +61,7 @@ export const indexTexts = async (
     return { ...text, vector, jobId: null, filename: null, pageStart: null, pageEnd: null };
   });
   ({ version } = (await writer.commit(at(version), [{ kind: 'upsert', rows }])).state);
-  const maintained = await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] }, null);
-  ({ version } = maintained.state);
-  if (maintained.vectorIndex === 'missing') {
-    await writer.buildVectorIndex(at(version));
-    ({ version } = (await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] }, null)).state);
-  }
+  ({ version } = await writer.maintain(at(version), { keepSeconds: 0, keepVersions: async () => [] }));
   const deps = { engines: () => reader, embedders: () => embedder, readMs: defaultReadMs };
   return async (search) => {
     const operation: SearchOperation = {

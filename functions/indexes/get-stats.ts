@@ -1,17 +1,6 @@
 import { filesRead } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import {
-  capacityOf,
-  type IndexRecord,
-  prefetchIndex,
-  IndexStats,
-  indexesRead,
-  maintenanceStats,
-} from '../../shared/indexes/index.ts';
-
-/** Returns the rows without an index entry. Rows that were deleted since the last maintenance are tombstones. */
-const unindexedVectorsOf = ({ rows, unindexedRows, tombstones }: IndexRecord['state']): number =>
-  Math.max(0, Math.min(rows, unindexedRows - tombstones));
+import { capacityOf, prefetchIndex, IndexStats, indexesRead, maintenanceStats } from '../../shared/indexes/index.ts';
 
 export const getIndexStats = endpoint({
   id: 'get-index-stats',
@@ -20,13 +9,13 @@ export const getIndexStats = endpoint({
   tag: 'Indexes',
   summary: 'Get the figures of an index',
   description:
-    'Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches compare `unindexed_vectors` one by one until the next maintenance.',
+    'Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches of a large index compare `unindexed_vectors` one by one until the next maintenance.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,
   response: IndexStats,
   prefetch: prefetchIndex,
-  handle: async ({ caller, deps, prefetched }) => {
+  handle: async ({ caller, deps, prefetched, clock }) => {
     const index = await prefetched;
     return {
       index_id: index.id,
@@ -34,11 +23,11 @@ export const getIndexStats = endpoint({
       documents: await deps.files.countCompleted(caller.organizationId, index.id),
       dense_bytes: index.state.denseBytes,
       sparse_bytes: index.state.sparseBytes,
-      unindexed_vectors: unindexedVectorsOf(index.state),
+      unindexed_vectors: index.state.unindexedRows,
       last_written_at: index.lastWrittenAt,
       status: index.status,
       capacity: capacityOf(index, deps.indexes.limits),
-      maintenance: maintenanceStats(index),
+      maintenance: maintenanceStats(index, clock.now()),
     };
   },
 });

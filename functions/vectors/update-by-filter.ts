@@ -1,6 +1,6 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { applyChange, changeIndexUses, prefetchWritableIndex } from '../../shared/indexes/index.ts';
+import { applyChange, changeIndexUses, prefetchWritableIndex, requireCaughtUp } from '../../shared/indexes/index.ts';
 import { conditionProblems, filterProblems, UpdateWhereBody, UpdateWhereResponse } from '../../shared/vectors/index.ts';
 
 export const updateVectorsByFilter = endpoint({
@@ -28,8 +28,10 @@ export const updateVectorsByFilter = endpoint({
     ...conditionProblems(filter),
   ],
   handle: async ({ deps, prefetched, body, idempotency }) => {
+    const index = await prefetched;
+    if (!idempotency.isRepeat) requireCaughtUp(index);
     const change = { op: 'patch', filter: body.filter, metadata: body.metadata } as const;
-    const { written, version } = await applyChange({ deps, idempotency }, await prefetched, () => change);
+    const { written, version } = await applyChange({ deps, idempotency }, index, () => change);
     return { updated: written, version };
   },
 });

@@ -65,9 +65,9 @@ const watches: Readonly<Record<QueueName, Watch>> = {
   },
   builds: {
     patienceMinutes: 60,
-    late: 'Large indexes remain slow after many writes until the builds catch up.',
-    failing: 'Large indexes remain slow until the build function stops failing.',
-    stuck: 'Indexes whose build failed get no maintenance until the build function can notify their log.',
+    late: 'Large indexes become slower, and take no more rows after many writes, until the builds catch up.',
+    failing: 'Large indexes become slower until the build function stops failing.',
+    stuck: 'Failed builds are not counted until the build function can record them.',
   },
   deletions: {
     patienceMinutes: 60,

@@ -116,7 +116,8 @@ export class RegionStack extends Stack {
       metric: failures.metric({ statistic: cloudwatch.Stats.MAXIMUM, period: Duration.hours(12) }),
       above: 2,
       periods: 1,
-      impact: 'Searches of the index that the log names become slower until its maintenance succeeds.',
+      impact:
+        'Searches of the index that the log names become slower, and upserts may be refused, until its maintenance succeeds.',
     });
   }
 

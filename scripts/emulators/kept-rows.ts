@@ -32,11 +32,22 @@ const read = async (client: StrataClient): Promise<void> => {
   }
 };
 
+/** Reads the rows, or shows that an index in the format of another version is refused by name. */
+const readOrRefused = async (client: StrataClient): Promise<void> => {
+  try {
+    await read(client);
+  } catch (error) {
+    if (!(error instanceof Error && / has data of format \d+, and this version reads format /.test(error.message)))
+      throw error;
+    console.log(error.message);
+  }
+};
+
 await runCommand(async () => {
   const [action, ...args] = process.argv.slice(2);
   const options = readSmokeOptions(args);
   if (options === null) return;
   const { token, organizationId } = await openSession(options);
   const client = createClient({ baseUrl: options.url, token, organizationId });
-  await (action === 'write' ? write(client) : read(client));
+  await (action === 'write' ? write(client) : readOrRefused(client));
 });

@@ -50,7 +50,7 @@ export const branchIndex = async (call: BranchCall, parentId: string, name: stri
   }
   // An earlier run of this request may have created the last branch.
   if (parent.dependents.size >= maxBranches && !idempotency.isRepeat)
-    throw new AppError('conflict', `An index has at most ${maxBranches} branches, branches of branches included`);
+    throw new AppError('conflict', `An index has at most ${maxBranches} branches`);
   const id = idempotency.id('idx');
   const createdAt = idempotency.at.toISOString();
   const branch = newIndex({ ...parent, id, name, createdAt, parentIndexId: parent.id, branchDepth: depth });

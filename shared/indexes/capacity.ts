@@ -38,6 +38,19 @@ export const crossedWarning = (before: Sized, after: Sized, limits: IndexLimits)
   return (capacityOf(before, limits)?.ratio ?? 0) < warningRatio ? capacity : null;
 };
 
+/** Seconds after which a write to an index that is behind is repeated. */
+const catchUpSeconds = 5;
+
+/** Throws 429 if an index has so many recent rows that writes wait until its builder has added them to its table. */
+export const requireCaughtUp = ({ state }: Pick<IndexRecord, 'state'>): void => {
+  if (state.maintenance !== 'overdue') return;
+  throw new AppError(
+    'rate_limited',
+    'The index has more recent rows than it takes at once, and is adding them to its table. Try again in some seconds',
+    { headers: { 'retry-after': String(catchUpSeconds) } },
+  );
+};
+
 /** Throws 409 if an index is full: it takes no more content. */
 export const requireNotFull = ({ limits }: { readonly limits: IndexLimits }, index: Sized): void => {
   const capacity = capacityOf(index, limits);

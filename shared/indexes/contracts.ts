@@ -5,7 +5,7 @@ import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '#engine';
 import type { IndexLimits } from './capacity.ts';
 import type { LogMessage } from './index-log.ts';
-import type { Materialization, IndexRecord, MaintenanceFailures } from './record.ts';
+import type { IndexRecord, MaintenanceFailures, MaintenanceLease } from './record.ts';
 import type { Room, UsageCounters, VectorQuota } from '../usage/index.ts';
 
 /** Row whose version differs from the expected one. `version` is null if the row was deleted. */
@@ -74,29 +74,26 @@ export interface IndexWriter extends IndexReader {
     ancestors: readonly Layer[],
     made: { readonly state: TableState; readonly usage: UsageCounters },
   ): Promise<void>;
-  /** Notes the message that continues the materialization of a branch, unless the branch is being deleted. */
-  noteMaterialization(branch: IndexAddress, materialization: Materialization): Promise<void>;
-  /** Removes the ancestors of a materialized branch. Returns null if the index is gone. */
-  markMaterialized(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
   /**
-   * Records a commit and its usage, with the attributes of an event. Returns null if the index is gone, if its counters have
-   * changed meanwhile, or if the slot of the event is not free.
+   * Records a commit and its usage, with the attributes of an event. Returns null if the index is gone, if its counters or
+   * its version have changed meanwhile, or if the slot of the event is not free.
    */
   saveState(
     organizationId: string,
     indexId: string,
     state: TableState,
-    commit: { readonly at: string; readonly usage: UsageCounters; readonly room: Room | null } | null,
+    commit: { readonly at: string; readonly usage: UsageCounters; readonly room: Room | null },
     event?: Attributes,
   ): Promise<IndexRecord | null>;
-  /** Records the result of maintenance, and the state of the vector index. */
-  saveMaintenance(
-    index: IndexRecord,
-    state: TableState,
-    vectorIndex: Pick<IndexRecord, 'build' | 'builtRows' | 'maintenanceFailures'>,
-  ): Promise<void>;
-  /** Records failures of maintenance. */
-  saveMaintenanceFailures(index: IndexAddress, failures: MaintenanceFailures): Promise<void>;
+  /** Leases the maintenance of an index to a message. Returns the changed record; null if another message has it. */
+  leaseMaintenance(index: IndexRecord, lease: MaintenanceLease): Promise<IndexRecord | null>;
+  /**
+   * Ends the lease of a message, and records the state that maintenance has reached, unless a commit of it is not
+   * recorded yet. Returns the changed record; null if the index is gone.
+   */
+  endMaintenance(index: IndexAddress, leaseId: string, state: TableState): Promise<IndexRecord | null>;
+  /** Records failures of maintenance, and a pause until the next. */
+  failMaintenance(index: IndexAddress, failures: MaintenanceFailures, pause: MaintenanceLease): Promise<void>;
   /** Records usage besides commits. Returns null if the index is gone, or if its counters have changed meanwhile. */
   saveUsage(index: IndexAddress, usage: UsageCounters): Promise<IndexRecord | null>;
   /** Marks an index as deleted. Returns false if it was already. Writes a note for the sweep first. */

@@ -63,23 +63,8 @@ const AppliedChange = z.discriminatedUnion('op', [
   }),
   /** Sent in the group of the parent, so that the branch is based on all earlier writes. */
   z.object({ op: z.literal('branch'), branch_id: z.string() }),
-  /** Materializes a branch: copies the rows of its ancestors into its own table, page by page, and then releases them. */
-  z.object({
-    op: z.literal('materialize'),
-    after: z.string().nullable(),
-    ancestors: z.array(z.object({ table: z.string(), version: z.number() })),
-  }),
   /** Closes a deleted index after all earlier changes. A worker then deletes what belongs to it. */
   z.object({ op: z.literal('close') }),
-  /**
-   * `ended`: the build of the vector index that has ended, whether it succeeded, and its rows. `quiet`: writes have paused,
-   * so that rebuilding a grown index is worth its cost.
-   */
-  z.object({
-    op: z.literal('maintain'),
-    ended: z.object({ build_id: z.string(), ok: z.boolean(), rows: z.number().int().optional() }).optional(),
-    quiet: z.boolean().optional(),
-  }),
 ]);
 
 export const LogChange = z.discriminatedUnion('op', [

@@ -1,10 +1,9 @@
 export { branchIndex, branchIndexUses } from './branch.ts';
-export { BuildMessage, buildsSend, quietSeconds } from './build-queue.ts';
+export { BuildMessage, buildsSend } from './build-queue.ts';
 export { changeIndexUses, indexesRead, indexesWrite } from './capabilities.ts';
-export { capacityOf, crossedWarning, requireNotFull } from './capacity.ts';
+export { capacityOf, crossedWarning, requireCaughtUp, requireNotFull } from './capacity.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
 export { DeletionMessage, deletionsSend } from './deletion-queue.ts';
-export { requestMaterialization, materializationBy, hasManyAncestors } from './materialize.ts';
 export { applyChange } from './apply-change.ts';
 export { awaitReceipt } from './await-receipt.ts';
 export {
@@ -16,19 +15,10 @@ export {
   type MessageOf,
   UnreadableMessage,
 } from './index-log.ts';
-export { countMaintenanceFailure, maintenanceStats } from './maintenance-failures.ts';
+export { countMaintenanceFailure, maintenanceStats } from './maintenance-stats.ts';
 export { modelProblems } from './model-choice.ts';
 export { toIndexResponse } from './present.ts';
-export {
-  dependentOf,
-  dependentsOf,
-  holdingOf,
-  type IndexBuild,
-  type IndexRecord,
-  isBuilding,
-  isLive,
-  toIndexRef,
-} from './record.ts';
+export { dependentOf, dependentsOf, holdingOf, type IndexRecord, isLive, isMaintained, toIndexRef } from './record.ts';
 export { ownRegion, regionProblems, regionsRead } from './regions.ts';
 export { findBranchOrRelease, releaseLayers } from './release-layers.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';

@@ -6,9 +6,8 @@ import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
 
 /**
- * Runs of maintenance after which a table contains no deleted or overwritten data. The first updates the indexes, the second
- * compacts the indexed fragments, the third removes old versions. One more is a reserve, for a run that finds a build or
- * fails.
+ * Runs of maintenance after which the files of an index contain no removed content. The first writes without it what has it,
+ * the second compacts the table, the third removes old versions. One more is a reserve, for a run that fails.
  */
 const maxCleanups = 4;
 /** Interval of cleanups, so long that a large table is not rewritten for every deletion. All cleanups together take a day. */
@@ -18,7 +17,7 @@ const noteKey = (organizationId: string, indexId: string) => ({ pk: `LEFTOVERS#$
 
 const dueAt = (from: string): Date => laterBy(from, everyMs);
 
-/** Notes of tables that contain deleted or overwritten data. Cleanup does not depend on further writes. */
+/** Notes of indexes whose files contain removed content. Cleanup does not depend on further writes. */
 export const pendingCleanups = (
   table: Table,
 ): Pick<IndexWriter, 'notePendingCleanup' | 'dueCleanups' | 'claimCleanup' | 'endCleanups'> => ({

@@ -8,7 +8,7 @@ import { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
 import type { DirectChange } from './index-log.ts';
 import { isLive } from './record.ts';
-import { requireNotFull } from './capacity.ts';
+import { requireCaughtUp, requireNotFull } from './capacity.ts';
 import { requireFeature, requireReadyIndex } from './require.ts';
 
 /** Capabilities that promoting needs. */
@@ -36,7 +36,10 @@ export const promoteIndex = async (
   if (!isLive(parent)) {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');
   }
-  if (!idempotency.isRepeat) requireNotFull(deps.indexes, parent);
+  if (!idempotency.isRepeat) {
+    requireNotFull(deps.indexes, parent);
+    requireCaughtUp(parent);
+  }
   await deps.waits.requireBelowLimit(parent);
   const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
   return { ...(await applyChange({ deps, idempotency }, parent, () => change)), parentId: parent.id };

@@ -2,38 +2,25 @@ import { AppError } from '../kernel/errors.ts';
 import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
-import type { DistanceMetric, EngineName, IndexRef, Layer, TableState, TextLanguage, Unchanged } from '#engine';
+import type { DistanceMetric, EngineName, IndexRef, Layer, MaintenanceNeed, TableState, TextLanguage } from '#engine';
 import { type UsageCounters, type Holding, newUsageCounters, type Room } from '../usage/index.ts';
 
 /** `creating` until its table exists; `deleting` until no branch reads its table any more. */
 export type IndexStatus = 'creating' | 'ready' | 'deleting';
 
-/** Build of the vector index: `running`, or `failed`. After a failure, no build begins before `until`. */
-export interface IndexBuild {
+/** Lease of the builder that maintains an index. */
+export interface MaintenanceLease {
+  /** Message that holds it. */
   readonly id: string;
-  readonly state: 'running' | 'failed';
-  /** A build that runs longer is lost. */
+  /** Until then, no other message maintains the index. After a failure, that is a pause. */
   readonly until: string;
 }
 
-/** Work that keeps searches of an index fast. */
-export type MaintenanceTask = 'compaction' | 'vector_index';
-
-/** Failures in a row of one kind of maintenance. */
-export interface MaintenanceFailure {
+/** Failures of maintenance in a row. */
+export interface MaintenanceFailures {
   readonly failures: number;
   /** Time of the first failure. */
   readonly since: string;
-}
-
-export type MaintenanceFailures = Readonly<Partial<Record<MaintenanceTask, MaintenanceFailure>>>;
-
-/** Materialization of a branch into its own table. */
-export interface Materialization {
-  /** Message of the log that continues it. Any other message belongs to a materialization that was considered lost. */
-  readonly id: string;
-  /** A message that has not arrived by then is lost. */
-  readonly until: string;
 }
 
 /** Stored index. */
@@ -61,15 +48,10 @@ export interface IndexRecord {
   /** `<index id>@<version>` of every live branch that reads this index's table. */
   readonly dependents: ReadonlySet<string>;
   readonly state: Omit<TableState, 'version'>;
-  readonly build: IndexBuild | null;
-  /** Rows of the vector index when it was built; null if unknown, or without a vector index. */
-  readonly builtRows: number | null;
-  readonly maintenanceFailures: MaintenanceFailures;
-  readonly materialization: Materialization | null;
+  readonly maintenanceLease: MaintenanceLease | null;
+  readonly maintenanceFailures: MaintenanceFailures | null;
   /** Version of the own table after the last maintenance; 0 before the first. */
   readonly maintainedVersion: number;
-  /** Versions of the own table between which no row has changed, up to that after the last maintenance. */
-  readonly unchanged: Unchanged;
   readonly lastWrittenAt: string | null;
   readonly usage: UsageCounters;
   /** Leased room for rows; null before the first lease. */
@@ -100,7 +82,7 @@ export const counting = { prefix: 'idx_', where: { status: { ne: 'deleting' } } 
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 
 /** Format of an index: of its record, table, journal and messages. It is raised if another version would misread one. */
-export const indexFormat = 1;
+export const indexFormat = 2;
 
 /** Returns the record of an item. @throws AppError 409 if another version wrote the index in a format of its own. */
 export const toIndexRecord = (item: Item): IndexRecord => {
@@ -138,16 +120,14 @@ const readRecord = (item: Item): IndexRecord => ({
     rows: numberOf(item, 'rows'),
     denseBytes: numberOf(item, 'dense_bytes'),
     sparseBytes: numberOf(item, 'sparse_bytes'),
+    commitVersion: numberOf(item, 'commit_version'),
     unindexedRows: numberOf(item, 'unindexed_rows'),
-    tombstones: numberOf(item, 'tombstones'),
-    fragments: numberOf(item, 'fragments'),
+    maintenance: (item['maintenance'] as MaintenanceNeed | undefined) ?? 'none',
+    manifest: textOf(item, 'manifest') ?? '',
   },
-  build: (item['build'] as IndexBuild | undefined) ?? null,
-  builtRows: (item['built_rows'] as number | undefined) ?? null,
-  maintenanceFailures: (item['maintenance_failures'] as MaintenanceFailures | undefined) ?? {},
-  materialization: (item['materialization'] as Materialization | undefined) ?? null,
+  maintenanceLease: (item['maintenance_lease'] as MaintenanceLease | undefined) ?? null,
+  maintenanceFailures: (item['maintenance_failures'] as MaintenanceFailures | undefined) ?? null,
   maintainedVersion: numberOf(item, 'maintained_version'),
-  unchanged: (item['unchanged'] as Unchanged | undefined) ?? { from: 0, to: 0 },
   lastWrittenAt: textOf(item, 'last_written_at'),
   usage: {
     ...newUsageCounters,
@@ -158,19 +138,20 @@ const readRecord = (item: Item): IndexRecord => ({
 });
 
 /** Returns the properties of an index that the engine needs. */
-export const toIndexRef = (index: IndexRecord): Required<Omit<IndexRef, 'manifest'>> => ({
-  engine: index.engine,
-  dimensions: index.dimensions,
-  metric: index.metric,
-  nonFilterableKeys: index.nonFilterableKeys,
-  textLanguage: index.textLanguage,
-  layers: index.layers,
-  unchanged: index.unchanged,
-});
+export const toIndexRef = (index: IndexRecord) =>
+  ({
+    engine: index.engine,
+    dimensions: index.dimensions,
+    metric: index.metric,
+    nonFilterableKeys: index.nonFilterableKeys,
+    textLanguage: index.textLanguage,
+    layers: index.layers,
+    manifest: index.state.manifest,
+  }) satisfies IndexRef;
 
-/** Whether the vector index is being built, so that the table must not be compacted. */
-export const isBuilding = ({ build }: Pick<IndexRecord, 'build'>, now: Date): boolean =>
-  build?.state === 'running' && build.until > now.toISOString();
+/** Whether a builder maintains the index, or pauses after a failure. */
+export const isMaintained = ({ maintenanceLease: lease }: Pick<IndexRecord, 'maintenanceLease'>, now: Date): boolean =>
+  lease !== null && lease.until > now.toISOString();
 
 /** Returns the stored amounts of an index, for the usage ledger. */
 export const holdingOf = ({ state, usage }: Pick<IndexRecord, 'state' | 'usage'>): Holding => ({

@@ -10,7 +10,7 @@ interface ReleaseDeps {
 }
 
 /**
- * Releases tables that a branch or an export has read. A deleted index without other dependents is deleted next. Any other
+ * Releases versions that a branch or an export has read. A deleted index without other dependents is deleted next. Any other
  * removes the versions that it kept.
  */
 export const releaseLayers = async (

@@ -8,9 +8,8 @@ import { dayMs } from '../kernel/durations.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { deleteWithEvents } from '../events/index.ts';
-import { unchangedSince } from '#engine';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
-import { counting, type IndexRecord, indexKey, live, type MaintenanceFailures, toIndexRecord } from './record.ts';
+import { counting, type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
 import { pendingCleanups } from './pending-cleanup.ts';
 import { additions, removals } from './lifecycle.ts';
 import { reconciliations } from './reconciliation.ts';
@@ -31,9 +30,6 @@ const countersAttributes = ({ revision, totals, base, start, ...usage }: UsageCo
 const unchangedCounters = ({ revision }: UsageCounters) => ({
   usage_revision: revision === 1 ? { exists: false } : { eq: revision - 1 },
 });
-
-const failuresAttribute = (failures: MaintenanceFailures) =>
-  Object.fromEntries(Object.entries(failures).map(([task, failure]) => [task, { ...failure }]));
 
 const changed = (item: Item | null): IndexRecord | null => (item === null ? null : toIndexRecord(item));
 
@@ -91,9 +87,7 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'rename'> => ({
     }),
 });
 
-const lifeChanges = (
-  table: Table,
-): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'noteMaterialization' | 'markMaterialized' | 'remove'> => ({
+const lifeChanges = (table: Table): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'remove'> => ({
   markReady: ({ organizationId, id, name }, state, event) =>
     table.update(indexKey(organizationId, id), {
       set: { status: 'ready', ...stateAttributes(state), ...event },
@@ -108,20 +102,6 @@ const lifeChanges = (
     };
     await table.update(indexKey(organizationId, indexId), { set, condition: creating });
   },
-  noteMaterialization: async ({ organizationId, id }, materialization) => {
-    await table.update(indexKey(organizationId, id), {
-      set: { materialization: { ...materialization } },
-      condition: live,
-    });
-  },
-  markMaterialized: async (organizationId, indexId, state) => {
-    const change = {
-      set: { ancestors: [], ...stateAttributes(state) },
-      remove: ['materialization'],
-      condition: present,
-    } as const;
-    return changed(await table.update(indexKey(organizationId, indexId), change));
-  },
   remove: async (organizationId, indexId, events) => {
     await deleteWithEvents(table, events, organizationId, indexKey(organizationId, indexId));
   },
@@ -131,12 +111,13 @@ const commits = (table: Table): Pick<IndexWriter, 'saveState' | 'saveUsage'> => 
   saveState: async (organizationId, indexId, state, commit, event = {}) => {
     const set = {
       ...stateAttributes(state),
-      ...(commit === null ? {} : { last_written_at: commit.at, ...countersAttributes(commit.usage) }),
-      ...(commit?.room ? { room: { ...commit.room } } : {}),
+      last_written_at: commit.at,
+      ...countersAttributes(commit.usage),
+      ...(commit.room === null ? {} : { room: { ...commit.room } }),
       ...event,
     };
-    const counters = commit === null ? {} : unchangedCounters(commit.usage);
-    const condition = { ...present, ...counters, ...freeSlots(event) };
+    const unchanged = { version: { lte: state.version }, ...unchangedCounters(commit.usage) } as const;
+    const condition = { ...present, ...unchanged, ...freeSlots(event) };
     return changed(await table.update(indexKey(organizationId, indexId), { set, condition }));
   },
   saveUsage: async ({ organizationId, id }, usage) => {
@@ -145,29 +126,7 @@ const commits = (table: Table): Pick<IndexWriter, 'saveState' | 'saveUsage'> => 
   },
 });
 
-const logChanges = (
-  table: Table,
-): Pick<IndexWriter, 'saveMaintenance' | 'saveMaintenanceFailures' | 'changeDependents' | 'addReceipt'> => ({
-  saveMaintenanceFailures: async ({ organizationId, id }, failures) => {
-    await table.update(indexKey(organizationId, id), {
-      set: { maintenance_failures: failuresAttribute(failures) },
-      condition: present,
-    });
-  },
-  saveMaintenance: async (index, state, { build, builtRows, maintenanceFailures }) => {
-    await table.update(indexKey(index.organizationId, index.id), {
-      set: {
-        ...stateAttributes(state),
-        maintained_version: state.version,
-        unchanged: { from: unchangedSince(index), to: state.version },
-        ...(builtRows === null ? {} : { built_rows: builtRows }),
-        maintenance_failures: failuresAttribute(maintenanceFailures),
-        ...(build === null ? {} : { build: { ...build } }),
-      },
-      remove: build === null ? ['build'] : [],
-      condition: present,
-    });
-  },
+const logChanges = (table: Table): Pick<IndexWriter, 'changeDependents' | 'addReceipt'> => ({
   changeDependents: async (organizationId, indexId, { include, exclude }) => {
     const item = await table.update(indexKey(organizationId, indexId), {
       include: { dependents: include === undefined ? [] : [include] },
@@ -192,6 +151,42 @@ const logChanges = (
       },
       absent,
     );
+  },
+});
+
+const maintenance = (table: Table): Pick<IndexWriter, 'leaseMaintenance' | 'endMaintenance' | 'failMaintenance'> => ({
+  leaseMaintenance: async ({ organizationId, id, maintenanceLease: former }, lease) =>
+    changed(
+      await table.update(indexKey(organizationId, id), {
+        set: { maintenance_lease: { ...lease } },
+        condition: {
+          ...live,
+          maintenance_lease: former === null ? { exists: false } : { eq: { ...former } },
+        },
+      }),
+    ),
+  endMaintenance: async ({ organizationId, id }, leaseId, state) => {
+    const key = indexKey(organizationId, id);
+    for (;;) {
+      const item = await table.get(key);
+      if (item === null) return null;
+      const index = toIndexRecord(item);
+      const [{ version }] = index.layers;
+      // A commit that is not recorded yet is recorded by its run, with its usage.
+      const isNext = version >= state.commitVersion && version < state.version;
+      const saved = await table.update(key, {
+        set: { maintained_version: state.version, ...(isNext ? stateAttributes(state) : {}) },
+        remove: ['maintenance_failures', ...(index.maintenanceLease?.id === leaseId ? ['maintenance_lease'] : [])],
+        condition: { ...present, version: { eq: version } },
+      });
+      if (saved !== null) return toIndexRecord(saved);
+    }
+  },
+  failMaintenance: async ({ organizationId, id }, failures, pause) => {
+    await table.update(indexKey(organizationId, id), {
+      set: { maintenance_failures: { ...failures }, maintenance_lease: { ...pause } },
+      condition: present,
+    });
   },
 });
 
@@ -222,6 +217,7 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...lifeChanges(table),
     ...commits(table),
     ...logChanges(table),
+    ...maintenance(table),
     ...retries(table),
     ...additions(table),
     ...removals(table),

@@ -11,7 +11,9 @@ export const IndexStats = z
     documents: figure().describe('Completed file jobs of this index itself.'),
     dense_bytes: figure().describe('Bytes of the vectors.'),
     sparse_bytes: figure().describe('Bytes of the texts and their word index.'),
-    unindexed_vectors: figure().describe('Rows that searches compare one by one until the next maintenance.'),
+    unindexed_vectors: figure().describe(
+      'Rows of a large index that searches compare one by one until the next maintenance.',
+    ),
     last_written_at: z.iso.datetime().nullable().describe('When the index was last written; null: never.'),
     status: z
       .enum(['creating', 'ready', 'deleting'])
@@ -23,8 +25,8 @@ export const IndexStats = z
         status: z
           .enum(['ok', 'building', 'failing'])
           .meta({ id: 'IndexMaintenanceStatus', description: 'How the last maintenance of an index ended.' })
-          .describe('`building`: a vector index is being built. `failing`: the last maintenance did not finish.'),
-        reason: z.string().nullable().describe('Failed task and its effect; null unless the status is `failing`.'),
+          .describe('`building`: maintenance is running. `failing`: the last one did not finish.'),
+        reason: z.string().nullable().describe('Effect of the failure; null unless the status is `failing`.'),
         failures: figure().describe('Failures in a row.'),
         since: z.iso
           .datetime()
@@ -32,7 +34,7 @@ export const IndexStats = z
           .describe('Time of the first of these failures; null unless the status is `failing`.'),
       })
       .meta({ id: 'IndexMaintenance', description: 'State of the work that keeps searches of an index fast.' })
-      .describe('State of compaction and of the vector index.'),
+      .describe('State of the work that adds recent rows to the table of a large index.'),
   })
   .meta({
     id: 'IndexStats',

@@ -5,12 +5,13 @@ import { indexFormat, type IndexRecord, indexKey } from './record.ts';
 /** Attributes of the state of an index's own table. */
 export const stateAttributes = (state: TableState) => ({
   version: state.version,
+  commit_version: state.commitVersion,
   rows: state.rows,
   dense_bytes: state.denseBytes,
   sparse_bytes: state.sparseBytes,
   unindexed_rows: state.unindexedRows,
-  tombstones: state.tombstones,
-  fragments: state.fragments,
+  maintenance: state.maintenance,
+  manifest: state.manifest,
 });
 
 /** Item of a new index. */

@@ -196,6 +196,8 @@ export interface Config {
   readonly readMs?: number;
   /** Default: `defaultMaxIndexBytes`. `STRATA_MAX_INDEX_BYTES` */
   readonly maxIndexBytes?: number;
+  /** Bytes of segments from which an index gets a table. Default: that of the engine. `STRATA_FOLD_BYTES` */
+  readonly foldBytes?: number;
   /** Default: `defaultMaxIndexNumbers`. `STRATA_MAX_INDEX_NUMBERS` */
   readonly maxIndexNumbers?: number;
   /**
@@ -315,6 +317,9 @@ export const readConfig = (environment: Environment): Config => ({
   crawl: readCrawl(environment),
   imports: readImports(environment),
   maxIndexBytes: numberFrom(environment, 'STRATA_MAX_INDEX_BYTES', defaultMaxIndexBytes),
+  ...(environment['STRATA_FOLD_BYTES'] === undefined
+    ? {}
+    : { foldBytes: numberFrom(environment, 'STRATA_FOLD_BYTES', 0) }),
   maxIndexNumbers: numberFrom(environment, 'STRATA_MAX_INDEX_NUMBERS', defaultMaxIndexNumbers),
   waitingWrites: {
     deployment: numberFrom(environment, 'STRATA_WAITING_WRITES', defaultWaitingWrites.deployment),

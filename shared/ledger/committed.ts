@@ -34,15 +34,19 @@ const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOu
   }
 };
 
-/** Whether files of a table contain deleted or overwritten content: the index grew by fewer rows than were written. */
-const removesContent = (before: IndexRecord, after: TableState, outcomes: readonly MessageOutcome[]): boolean => {
+/**
+ * Whether a commit leaves objects that a later purge has to remove: deleted or replaced content, because the index grew by
+ * fewer rows than were written, or the first version after maintenance.
+ */
+const leavesContent = (before: IndexRecord, after: TableState, outcomes: readonly MessageOutcome[]): boolean => {
   const sum = (figure: 'written' | 'deleted'): number =>
     outcomes.reduce((total, { result }) => total + result[figure], 0);
   if (!engines[before.engine].keepsRemovedContent) return false;
+  if (before.layers[0].version <= Math.max(1, before.maintainedVersion)) return true;
   return sum('deleted') > 0 || sum('written') > after.rows - before.state.rows;
 };
 
-type SavedCommit = NonNullable<Parameters<LedgerContext['deps']['indexes']['saveState']>[3]>;
+type SavedCommit = Parameters<LedgerContext['deps']['indexes']['saveState']>[3];
 
 /**
  * Saves the committed version with its usage. A commit that takes the index over the warning of its capacity records
@@ -102,11 +106,14 @@ export const saveCommit = async (
       at,
       (current) => {
         const usage = countMessages({ usage: current.usage, held: holdingOf(current) }, messages, at);
-        return saveState(context, current, state, { at, usage, room });
+        const [{ version }] = current.layers;
+        // A repeat may see the version before the maintenance that its first run was followed by.
+        const newest = version > state.version ? { ...current.state, version } : state;
+        return saveState(context, current, newest, { at, usage, room });
       },
       then,
     ),
-    removesContent(index, state, outcomes) ? deps.indexes.notePendingCleanup(organizationId, id, at) : null,
+    leavesContent(index, state, outcomes) ? deps.indexes.notePendingCleanup(organizationId, id, at) : null,
   ]);
 };
 

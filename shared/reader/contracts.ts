@@ -23,7 +23,7 @@ const Ref = z.object({
     .tuple([z.object({ table: z.string(), version: z.number() })])
     .rest(z.object({ table: z.string(), version: z.number() }))
     .readonly(),
-  unchanged: z.object({ from: z.number(), to: z.number() }).optional(),
+  manifest: z.string().optional(),
 });
 
 /** Base64 of little-endian float32. */

@@ -3,7 +3,7 @@ import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Deps } from '../kernel/capability.ts';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
-import { applyChange, changeIndexUses, type IndexRecord } from '../indexes/index.ts';
+import { applyChange, changeIndexUses, type IndexRecord, requireCaughtUp } from '../indexes/index.ts';
 import { repeatedIds } from './repeated-ids.ts';
 import type { UpdateBody, UpdateResponse } from './schemas.ts';
 import { tooManyItems } from './too-many-items.ts';
@@ -31,13 +31,14 @@ export const updateProblems = ({
 
 /**
  * Merges metadata into rows and waits until searches see it. Returns ids without a row as `missing`. If the version of a row
- * differs, or its metadata would become too large, nothing is changed. Throws 404, 409, 422 and 503.
+ * differs, or its metadata would become too large, nothing is changed. Throws 404, 409, 422, 429 and 503.
  */
 export const updateVectors = async (
   { deps, prefetched, idempotency }: UpdateCall,
   items: Items,
 ): Promise<z.output<typeof UpdateResponse>> => {
   const index = await prefetched;
+  if (!idempotency.isRepeat) requireCaughtUp(index);
   const change = { op: 'patch', patches: items } as const;
   const { written, missing = [], version } = await applyChange({ deps, idempotency }, index, () => change);
   return { updated: written, missing: [...missing], version };

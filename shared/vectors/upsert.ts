@@ -10,6 +10,7 @@ import {
   type RequestedChange,
   changeIndexUses,
   type IndexRecord,
+  requireCaughtUp,
   requireNotFull,
   requireModel,
   type RowWrite,
@@ -149,7 +150,7 @@ const toRows = (items: readonly Item[], embedded: readonly Float32Array[]): RowW
 
 /**
  * Writes items and waits until they can be searched. Returns their number and their new version. If the version of an item
- * differs from `if_version`, nothing is written. Throws 402, 404, 409 and 503.
+ * differs from `if_version`, nothing is written. Throws 402, 404, 409, 429 and 503.
  */
 export const upsertVectors = async (
   { deps, prefetched, idempotency, caller }: UpsertCall,
@@ -158,7 +159,10 @@ export const upsertVectors = async (
   const startedMs = performance.now();
   const index = await prefetched;
   // An earlier run of this request may have filled the index.
-  if (!idempotency.isRepeat) requireNotFull(deps.indexes, index);
+  if (!idempotency.isRepeat) {
+    requireNotFull(deps.indexes, index);
+    requireCaughtUp(index);
+  }
   const change = async (): Promise<RequestedChange> => {
     const { vectors, tokens } = await embedMissing({ deps, caller }, index, items);
     return { op: 'write_rows', rows: toRows(items, vectors), tokens };

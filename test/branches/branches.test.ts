@@ -5,19 +5,11 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { updateVectors } from '../../functions/vectors/update.ts';
-import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
-import {
-  requestMaterialization,
-  indexesWrite,
-  type IndexRecord,
-  LogMessage,
-  logSend,
-} from '../../shared/indexes/index.ts';
+import { indexesWrite, type IndexRecord, logSend } from '../../shared/indexes/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { engineWrite } from '#engine';
 import { usageWrite } from '../../shared/usage/index.ts';
 import { everyPoint } from '../support/every-point.ts';
 import { contentOf, type TestApp, openTestApp } from '../support/test-app.ts';
@@ -56,33 +48,6 @@ const branchesOf = async (parent: string): Promise<readonly IndexRecord[]> => {
   const page = { limit: 1_000, after: null };
   const { indexes: all } = await indexes.list((await app.record(parent)).organizationId, page);
   return all.filter(({ parentIndexId }) => parentIndexId === parent);
-};
-
-/** Asks a branch to stand alone. */
-const fold = async (branch: string): Promise<void> => {
-  const deps = makeDeps({ indexes: indexesWrite, log: logSend }, app.cloud.runtime);
-  await requestMaterialization(deps, await app.record(branch), 'test', app.cloud.runtime.clock.now());
-};
-
-/** The writer where so many rows to copy take it as long as one message may. */
-const slowWriter = (rows: number) => {
-  const { engines } = makeDeps({ engines: engineWrite }, app.cloud.runtime);
-  const slow: typeof engines = (organizationId) => ({
-    ...engines(organizationId),
-    materialize: (ref, after) => {
-      app.cloud.advance(10);
-      return engines(organizationId).materialize(ref, after, rows);
-    },
-  });
-  return { ...makeDeps(indexWriter.uses, app.cloud.runtime), engines: slow };
-};
-
-/** Lets the writer handle one message. Returns the messages in the log that continue materialization. */
-const foldsAfter = async (message: unknown, deps = slowWriter(1)): Promise<readonly LogMessage[]> => {
-  const deliveries = [{ message: LogMessage.parse(message), messageId: '1', attempt: 1 }];
-  assert.deepEqual(await indexWriter.handle({ deliveries, deps, run: app.cloud.run() }), []);
-  const left = app.cloud.take('log').map(({ body }) => LogMessage.parse(body));
-  return left.filter(({ change }) => change.op === 'materialize');
 };
 
 /** Every so many-th request is a point to die at. */
@@ -341,7 +306,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 3_600
     t.diagnostic(`${points} crash points`);
   });
 
-  it('materializes a branch of any depth if the writer dies at any request, and removes its dropped ancestors', async (t) => {
+  it('a branch of any depth keeps its rows and differences while its ancestors are deleted, wherever a deletion dies, and all go with it', async (t) => {
     const points = await explore(
       async () => {
         const chain = [await app.newIndex()];
@@ -352,21 +317,13 @@ describe('branches and conditional writes', { concurrency: false, timeout: 3_600
           chain.push(branch);
         }
         const leaf = chain.at(-1) ?? '';
-        const before = contentOf(await app.rows(leaf));
-        for (const index of chain.slice(0, -1)) await app.call(deleteIndex, { index_id: index });
-        return { chain, leaf, before };
+        return { chain, leaf, before: contentOf(await app.rows(leaf)) };
       },
-      async ({ leaf }) => {
-        await fold(leaf);
-        await app.cloud.drain(indexWriter, slowWriter(3));
+      async ({ chain }) => {
+        for (const index of chain.slice(0, -1)) await app.call(deleteIndex, { index_id: index });
       },
       async ({ chain, leaf, before }) => {
         assert.deepEqual(contentOf(await app.rows(leaf)), before);
-        // A run that died before it had sent the message sends it again.
-        if ((await app.record(leaf)).layers.length > 1) await fold(leaf);
-        await app.work();
-        const { layers, state } = await app.record(leaf);
-        assert.deepEqual([layers.length, state.rows], [1, before.length]);
         await app.upsert(leaf, [item('masked', 9), item('late', 9)]);
         await app.call(deleteVectors, { index_id: leaf }, { ids: ['root'] });
         await assertFigures(leaf);
@@ -375,57 +332,14 @@ describe('branches and conditional writes', { concurrency: false, timeout: 3_600
           diff.differences.map(({ id, change }) => `${id} ${change}`),
           ['depth 3 added', 'late added', 'masked changed', 'root deleted'],
         );
+        const { organizationId } = await app.record(leaf);
+        for (const index of chain) await app.call(deleteIndex, { index_id: index });
+        await app.recover();
         const { indexes } = makeDeps({ indexes: indexesWrite }, app.cloud.runtime);
-        for (const index of chain.slice(0, -1)) {
-          assert.equal(await indexes.get((await app.record(leaf)).organizationId, index), null);
-        }
+        for (const index of chain) assert.equal(await indexes.get(organizationId, index), null);
       },
     );
     t.diagnostic(`${points} crash points`);
-  });
-
-  it('enqueues the materialization of an old branch once, and again if the message was lost', async () => {
-    const parent = await app.newIndex();
-    await app.upsert(parent, [item('a', 1)]);
-    const branch = await app.newBranch(parent);
-    const { organizationId } = await app.record(parent);
-    const { indexes } = makeDeps({ indexes: indexesWrite }, app.cloud.runtime);
-    // As where the parent has had a thousand versions since.
-    await indexes.changeDependents(organizationId, parent, { include: `${branch}@-1000` });
-    const maintain = () => {
-      const receipt_id = newId('rcp', app.cloud.runtime.clock.now());
-      return foldsAfter({ organization_id: organizationId, index_id: parent, receipt_id, change: { op: 'maintain' } });
-    };
-    const [lost] = await maintain();
-    assert.deepEqual(await maintain(), []);
-    app.cloud.advance(6 * 3_600);
-    const [asked, ...others] = await maintain();
-    assert.deepEqual(others, []);
-    const layersAfter = async (message: unknown): Promise<number> => {
-      assert.deepEqual(await foldsAfter(message), []);
-      return (await app.record(branch)).layers.length;
-    };
-    assert.deepEqual([await layersAfter(lost), await layersAfter(asked)], [2, 1]);
-    // The parent detects the dependents that materialization did not know.
-    assert.deepEqual([...(await app.record(parent)).dependents], [`${branch}@-1000`]);
-    await maintain();
-    assert.equal((await app.record(parent)).dependents.size, 0);
-  });
-
-  it('materializes a branch by one message at a time, even if a message is delivered twice', async () => {
-    const parent = await app.newIndex();
-    await app.upsert(parent, [item('a', 1), item('b', 1), item('c', 1), item('d', 1)]);
-    const branch = await app.newBranch(parent);
-    await app.work();
-    await fold(branch);
-    const [asked] = app.cloud.take('log');
-    const next = await foldsAfter(asked?.body);
-    // It gets further than the first time.
-    assert.deepEqual([next.length, await foldsAfter(asked?.body, slowWriter(2))], [1, []]);
-    let messages = 0;
-    for (let left = next; left.length > 0; messages += 1) left = await foldsAfter(left[0]);
-    assert.deepEqual([messages, (await app.record(branch)).layers.length], [3, 1]);
-    assert.deepEqual(await ids(branch), ['a', 'b', 'c', 'd']);
   });
 
   it('creates branches to the depth of the plan, with the same number of requests for more rows', async () => {

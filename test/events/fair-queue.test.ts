@@ -143,7 +143,7 @@ test('files, imports, crawls, connectors and builds do not wait for the backlog 
     imports: (organizationId) => imports.send(region, { organizationId, indexId: 'idx_1', jobId: 'job_1' }),
     crawl: (organizationId) => crawls.send(region, { organizationId, indexId: 'idx_1', crawlId: 'crawl_1' }),
     sync: (organizationId) => syncs.send({ organizationId, indexId: 'idx_1', connectionId: 'conn_1' }),
-    builds: (organizationId) => builds.build({ organizationId, id: 'idx_1', region }, 'build_1'),
+    builds: (organizationId) => builds.request({ organizationId, id: 'idx_1', region }),
   };
   for (const name of names) {
     if (name === 'relay' || name === 'deliver') continue;

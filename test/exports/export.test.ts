@@ -39,9 +39,9 @@ const rewrite = async (index: string, text: string): Promise<void> => {
   const record = await app.record(index);
   const keepVersions = dependentsOf(record).map(({ version }) => version);
   const { engines, indexes } = makeDeps({ engines: engineWrite, indexes: indexesWrite }, app.cloud.runtime);
-  const retention = { keepSeconds: 0, keepVersions };
-  const { state } = await engines(record.organizationId).maintain(toIndexRef(record), retention, null);
-  await indexes.saveMaintenance(record, state, { build: null, builtRows: null, maintenanceFailures: {} });
+  const retention = { keepSeconds: 0, keepVersions: async () => keepVersions };
+  const state = await engines(record.organizationId).maintain(toIndexRef(record), retention);
+  await indexes.endMaintenance(record, 'none', state);
 };
 
 /** Runs the worker, in small parts, until no message waits. */

@@ -164,58 +164,6 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
     assert.deepEqual([...(await statuses())], []);
   });
 
-  it('a branch with many ancestors is materialized, even if its creation crashed before the request', async () => {
-    const { plan } = app.owner;
-    Object.assign(app.owner, { plan: 'enterprise' });
-    const branchOf = async (id: string): Promise<string> =>
-      (await app.callDuring(branchIndex, { index_id: id }, { name: 'deeper' }))['id'] as string;
-    let leaf = app.indexId;
-    for (let depth = 1; depth <= 8; depth += 1) leaf = await branchOf(leaf);
-    const { indexes } = makeDeps(uses, app.runtime);
-    /** Tables that each branch of a depth reads. */
-    const tablesAt = async (depth: number): Promise<readonly number[]> => {
-      const ids = [...(await statuses()).keys()];
-      const records = await Promise.all(ids.map((id) => indexes.get(app.owner.organizationId, id)));
-      return records.flatMap((record) => (record?.branchDepth === depth ? [record.layers.length] : []));
-    };
-    assert.deepEqual(await tablesAt(8), [9]);
-    const calls = await app.withFault({ call: 0, verdict: 'dies after' }, () => branchOf(leaf));
-    // The first message is the one that asks for the branch.
-    const asked = calls.flatMap((call, at) => (call.startsWith('SendMessage') ? [at + 1] : []));
-    await app.withFault({ call: asked[1] ?? 0, verdict: 'dies before' }, () => branchOf(leaf));
-    await app.settle();
-    assert.deepEqual(await tablesAt(9), [1, 1]);
-    // The message that asks is there, and every attempt at it fails.
-    await app.withFault({ call: asked[1] ?? 0, verdict: 'dies after' }, () => branchOf(leaf));
-    await wearOut();
-    await app.settle();
-    assert.deepEqual(await tablesAt(9), [1, 1, 10]);
-    app.cloud.advance(6 * 3_600);
-    await app.settle();
-    Object.assign(app.owner, { plan });
-    assert.deepEqual(await tablesAt(9), [1, 1, 1]);
-  });
-
-  it('a deleted index is removed, even if branches that no longer read it crashed before reporting that', async () => {
-    const branches = [await askForBranch(), await askForBranch()] as const;
-    await app.work();
-    const { indexes } = makeDeps(uses, app.runtime);
-    for (const id of branches) {
-      const branch = await indexes.get(app.owner.organizationId, id);
-      assert.ok(branch !== null);
-      await indexes.markMaterialized(app.owner.organizationId, id, {
-        ...branch.state,
-        version: branch.layers[0].version,
-      });
-    }
-    await app.call(deleteIndex, { index_id: branches[0] });
-    await app.work();
-    assert.equal((await app.index()).dependents.size, 2);
-    await app.call(deleteIndex, { index_id: app.indexId });
-    await app.work();
-    assert.deepEqual([...(await statuses())], [[branches[1], 'ready']]);
-  });
-
   it('a branch that is deleted while its table is created leaves no table', async () => {
     const { indexes } = makeDeps(uses, app.runtime);
     const deletions = {
@@ -228,10 +176,11 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
     };
     for (const [name, remove] of Object.entries(deletions)) {
       const id = await askForBranch();
-      app.before('engine.branch', () => remove(id));
+      app.before('engine.create', () => remove(id));
       await app.work();
-      const files = await readdir(app.runtime.config.vectorsDirectory ?? '', { recursive: true });
-      const left = files.filter((file) => file.includes(id));
+      const left = (await readdir(app.runtime.config.vectorsDirectory ?? '', { recursive: true })).filter((file) =>
+        file.includes(id),
+      );
       assert.deepEqual(left, [], name);
     }
   });

@@ -7,6 +7,7 @@ import { createFile } from '../../functions/files/create.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
+import { indexBuilder } from '../../functions/workers/index-builder/worker.ts';
 import { indexDeleter } from '../../functions/workers/index-deleter/worker.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
@@ -128,6 +129,7 @@ const workers: Readonly<Record<QueueName, Worker | null>> = {
   plan,
   tasks: fileTask,
   log: indexWriter,
+  builds: indexBuilder,
   deletions: indexDeleter,
   relay,
   deliver,

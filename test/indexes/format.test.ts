@@ -4,6 +4,7 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { getIndex } from '../../functions/indexes/get.ts';
 import { listIndexes } from '../../functions/indexes/list.ts';
 import { denseSearch } from '../../functions/search/dense.ts';
+import { indexFormat } from '../../shared/indexes/record.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 
@@ -17,7 +18,7 @@ after(() => app.close());
 
 for (const [what, format] of [
   ['from before formats were numbered', undefined],
-  ['of a later version', 2],
+  ['of a later version', indexFormat + 1],
 ] as const)
   test(`an index ${what} is refused by one line that says what to do, and no request or message changes it`, async () => {
     app.useNewOrganization();
@@ -38,7 +39,7 @@ for (const [what, format] of [
       assert.deepEqual([answer.status, answer.body.code], [409, 'conflict'], endpoint.id);
       assert.equal(
         answer.body.detail,
-        `Index ${index} has data of format ${format ?? 0}, and this version reads format 1. ` +
+        `Index ${index} has data of format ${format ?? 0}, and this version reads format ${indexFormat}. ` +
           'Deploy the version that wrote it, export its rows, and import them into a new deployment',
       );
     }

@@ -4,7 +4,7 @@ import { denseSearch } from '../../functions/search/dense.ts';
 import { createFile } from '../../functions/files/create.ts';
 import { getIndexStats } from '../../functions/indexes/get-stats.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
-import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
+import { indexBuilder } from '../../functions/workers/index-builder/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { maintenanceFailed } from '../../shared/kernel/log.ts';
@@ -16,7 +16,8 @@ before(async () => {
 });
 after(() => app.close());
 
-test('no more vectors are unindexed than there are, whatever maintenance has yet to see', async () => {
+test('only recent rows of a large index are unindexed, and no more than there are', async () => {
+  Object.assign(app.cloud.runtime.config, { foldBytes: 1 });
   const index = await app.newIndex();
   const path = { index_id: index };
   const remove = (ids: readonly string[]) => app.call(deleteVectors, path, { ids });
@@ -24,45 +25,55 @@ test('no more vectors are unindexed than there are, whatever maintenance has yet
     const { body } = await app.call(getIndexStats, path);
     return { vectors: body.vectors, unindexed: body.unindexed_vectors };
   };
-  const ids = Array.from({ length: 10 }, (_, at) => `row${at}`);
-  await app.upsert(
-    index,
-    ids.map((id, at) => ({ id, vector: [1, 2, 3, at] })),
-  );
-  assert.deepEqual(await figures(), { vectors: 10, unindexed: 10 });
-  await remove(ids.slice(0, 4));
-  assert.deepEqual(await figures(), { vectors: 6, unindexed: 6 });
-  await remove(ids.slice(4));
-  assert.deepEqual(await figures(), { vectors: 0, unindexed: 0 });
-  assert.ok((await app.record(index)).state.unindexedRows > 0);
+  const write = (from: number, to: number) =>
+    app.upsert(
+      index,
+      Array.from({ length: to - from }, (_, at) => ({ id: `row${from + at}`, vector: [1, 2, 3, at] })),
+    );
+  await write(0, 10);
+  assert.deepEqual(await figures(), { vectors: 10, unindexed: 0 });
+  await app.cloud.drain(indexBuilder);
+  assert.deepEqual(await figures(), { vectors: 10, unindexed: 0 });
+  await write(8, 14);
+  assert.deepEqual(await figures(), { vectors: 14, unindexed: 6 });
+  await remove(['row9', 'row10', 'row0']);
+  assert.deepEqual(await figures(), { vectors: 11, unindexed: 4 });
+  Object.assign(app.cloud.runtime.config, { foldBytes: undefined });
 });
 
-test('maintenance that is given up is counted, logged, shown, and requested again by the sweep until it succeeds', async () => {
+test('an index that is behind asks writers to wait, shows failed maintenance, and goes on after it', async () => {
+  Object.assign(app.cloud.runtime.config, { foldBytes: 1 });
   const index = await app.newIndex();
   const path = { index_id: index };
-  const { organizationId } = await app.record(index);
+  const write = (id: string) => app.upsert(index, [{ id, vector: [1, 2, 3, 4], text: 'green tea' }]);
+  assert.equal((await write('a')).status, 200);
+  const refused = await write('b');
+  assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
+  // What removes rows, or does not wait for its caller, is applied.
+  assert.equal((await app.call(deleteVectors, path, { ids: ['none'] })).status, 200);
   const lines: Readonly<Record<string, unknown>>[] = [];
   const run = app.cloud.run();
   const log = { ...run.log, error: (message: string, fields = {}) => void lines.push({ message, ...fields }) };
-  const deps = makeDeps(indexWriter.uses, app.cloud.runtime);
-  const message = { organization_id: organizationId, index_id: index, receipt_id: 'm', change: { op: 'maintain' } };
+  const deps = makeDeps(indexBuilder.uses, app.cloud.runtime);
+  const { organizationId } = await app.record(index);
+  const message = { organization_id: organizationId, index_id: index, purge: false };
+  await app.cloud.purge('builds');
   for (let failure = 0; failure < 2; failure += 1)
-    await indexWriter.ordered?.endPoison({ message, mayLookUp: true, deps, run: { ...run, log } });
+    await indexBuilder.onExhausted({ message, deps, run: { ...run, log } });
   assert.deepEqual(
-    lines
-      .filter((line) => line['message'] === 'index.maintenance.failed')
-      .map((line) => [line['message'], line['index_id'], line['task'], line[maintenanceFailed.failures]]),
-    [1, 2].map((failures) => ['index.maintenance.failed', index, 'compaction', failures]),
+    lines.map((line) => [line['message'], line['index_id'], line[maintenanceFailed.failures]]),
+    [1, 2].map((failures) => ['index.maintenance.failed', index, failures]),
   );
   const shown = async () => (await app.call(getIndexStats, path)).body.maintenance;
   const { reason, since, ...failing } = await shown();
-  assert.deepEqual(failing, { status: 'failing', failures: 2 });
-  assert.match(reason, /^The table could not be compacted\./);
+  assert.deepEqual([failing, typeof reason], [{ status: 'failing', failures: 2 }, 'string']);
   assert.equal(since, run.clock.now().toISOString());
   app.cloud.advance(6 * 3_600);
   await app.cloud.tick(sweepFiles);
-  await app.work();
+  await app.cloud.drain(indexBuilder);
   assert.deepEqual(await shown(), { status: 'ok', reason: null, failures: 0, since: null });
+  assert.equal((await write('b')).status, 200);
+  Object.assign(app.cloud.runtime.config, { foldBytes: undefined });
 });
 
 test('an index of the largest size takes deletions and no further content, which is refused before it is sent', async () => {

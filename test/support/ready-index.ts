@@ -27,6 +27,7 @@ export const putReadyIndex = async (
     embedding_model: 'embedded-minilm-l6-v2',
     status: 'ready',
     created_at: at.toISOString(),
+    version: 0,
     ancestors: [],
     ...differs,
   });

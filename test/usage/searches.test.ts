@@ -40,9 +40,9 @@ test('a search is counted once it is answered, and not where its answer is too l
   const month = runtime.clock.now().toISOString().slice(0, 7);
   const { usage } = makeDeps({ usage: usageRead }, runtime);
   /** Status of the answer, and the dense and sparse searches that are counted then. */
-  const search = async (endpoint: Endpoint, body: object): Promise<readonly unknown[]> => {
-    const { status } = await app.call(endpoint, { index_id: index }, body);
-    const counted = (await usage.indexMonth(organizationId, month, index))?.searches;
+  const search = async (endpoint: Endpoint, body: object, of = index): Promise<readonly unknown[]> => {
+    const { status } = await app.call(endpoint, { index_id: of }, body);
+    const counted = (await usage.indexMonth(organizationId, month, of))?.searches;
     return [status, counted?.dense, counted?.sparse];
   };
   // As long as metadata can be, which makes the answer to 200 of them longer than a function's can be.
@@ -54,10 +54,16 @@ test('a search is counted once it is answered, and not where its answer is too l
   assert.deepEqual(await search(denseSearch, { vector }), [200, 1, 0]);
   assert.deepEqual(await search(sparseSearch, { text: 'herring' }), [200, 1, 1]);
   assert.deepEqual(await search(denseSearch, { vector, top_k: 200 }), [413, 1, 1]);
-  const manifests = join(runtime.config.vectorsDirectory ?? '', '*', organizationId, '*.lance', '_versions', '*');
-  for await (const manifest of glob(manifests)) await writeFile(manifest, 'no manifest');
-  assert.deepEqual(await search(denseSearch, { vector }), [503, 1, 1]);
-  assert.deepEqual(await search(sparseSearch, { text: 'herring' }), [503, 1, 1]);
+  // A process that has read an index before answers from memory.
+  const broken = await app.newIndex();
+  assert.equal((await app.upsert(broken, [{ id: 'a', vector, text: 'herring' }])).status, 200);
+  const versions = join(runtime.config.vectorsDirectory ?? '', '*', organizationId, broken, 'versions', '*');
+  for await (const version of glob(versions)) await writeFile(version, 'no version');
+  assert.deepEqual(await search(denseSearch, { vector }, broken), [503, 0, 0]);
+  assert.deepEqual(await search(sparseSearch, { text: 'herring' }, broken), [503, 0, 0]);
+  const refused = await app.call(deleteVectors, { index_id: broken }, { ids: ['a'] });
+  assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable']);
+  assert.match(refused.body.detail, /missing or damaged: do not repeat/);
 });
 
 /** One process of the function of dense searches, which remembers whom it has answered and what it has searched. */

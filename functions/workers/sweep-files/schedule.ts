@@ -4,7 +4,7 @@ import { recordEvents } from '../../../shared/events/index.ts';
 import { exportsSend, exportStore } from '../../../shared/exports/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { importsSend, importsSweep } from '../../../shared/imports/index.ts';
-import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
+import { buildsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { allSettled } from '../../../shared/kernel/all-settled.ts';
 import { uploadsSweep } from '../../../shared/openai-files/index.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
@@ -37,6 +37,7 @@ export const sweepFiles = schedule({
     tasks: tasksSend,
     indexes: indexesWrite,
     log: logSend,
+    builds: buildsSend,
     imports: importsSweep,
     importQueue: importsSend,
     exports: exportStore,

@@ -24,14 +24,12 @@ export {
 export { FilterSchema, FilterText, filterKeys, matchesAll, type Filter } from './filter.ts';
 export { fuseHits } from './fuse-hits.ts';
 export { InvalidCursor, invalidCursor } from './invalid-cursor.ts';
-export type { EngineLocation } from './lance/connect-database.ts';
-export { openReader } from './lance/open-reader.ts';
-export { openWriter } from './lance/open-writer.ts';
 export { analysisOf } from './lance/text-analysis.ts';
 export { termsOf, type TextTerms } from './lance/text-terms.ts';
 export { coarseFrom } from './lance/vector-query.ts';
 export { matcherOf } from './match-filter.ts';
 export { parseText, wantedText } from './parse-text.ts';
+export { type EngineLocation, openReader, openWriter } from './open-location.ts';
 export type {
   Change,
   ChangeResult,
@@ -45,16 +43,15 @@ export type {
   Hit,
   IndexRef,
   Layer,
+  MaintenanceNeed,
   ParentChanges,
   QueryVector,
   Row,
   SearchQuery,
   TableState,
-  Unchanged,
-  VectorIndexState,
 } from './port.ts';
 export { openWriter as openVectorsWriter } from './s3-vectors/open-writer.ts';
+export { bucketStore } from './segments/bucket-store.ts';
 export { searchedText } from './searched-text.ts';
 export { tableWrite } from './table-write.ts';
 export { defaultTextLanguage, textLanguages, type TextLanguage, type TextRules } from './text-language.ts';
-export { unchangedSince } from './unchanged-since.ts';

@@ -28,16 +28,9 @@ export interface Layer {
   readonly version: number;
 }
 
-/** First and last of some versions of a table between which no row has changed. */
-export interface Unchanged {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * Tables and settings that are needed to read or write one index. `layers[0]` is the index's own table. The others are
- * its ancestors, nearest first, frozen at the version that the branch is based on. Rows and tombstones of a nearer
- * layer mask those of the layers behind it.
+ * its ancestors, nearest first, at the versions on which the branch is based. Only that of its parent is read.
  */
 export interface IndexRef {
   /** Default `lance`. */
@@ -48,12 +41,7 @@ export interface IndexRef {
   /** Language of the stemmer of the text index, fixed when the table is created. Default `english`. */
   readonly textLanguage?: TextLanguage;
   readonly layers: readonly [Layer, ...Layer[]];
-  /**
-   * Versions of `layers[0]` that the last maintenance recorded. If the ref's own version is the last of them, a reader
-   * may use any of them.
-   */
-  readonly unchanged?: Unchanged | undefined;
-  /** Manifest of the version of `layers[0]`, if it is short. */
+  /** Manifest of the version of `layers[0]`. Empty or undefined: it is long, or not known. */
   readonly manifest?: string | undefined;
 }
 
@@ -137,24 +125,25 @@ export interface ChangeResult {
   readonly noRoom?: number;
 }
 
+/** Work beside the log that an index waits for. `overdue`: so much that writes should wait for it too. */
+export type MaintenanceNeed = 'none' | 'due' | 'overdue';
+
 /** The state of an index after a commit. */
 export interface TableState {
-  /** Version of `layers[0]` that holds the commit. */
+  /** Version of `layers[0]`. */
   readonly version: number;
-  /** Rows that a reader sees through all layers. */
+  /** Version of the last commit. Maintenance has written those after it. */
+  readonly commitVersion: number;
   readonly rows: number;
-  /** Bytes of the visible vectors: rows × dimensions × 4. */
+  /** Bytes of the vectors: rows × dimensions × 4. */
   readonly denseBytes: number;
-  /** UTF-8 bytes of the visible texts. */
+  /** UTF-8 bytes of the texts. */
   readonly sparseBytes: number;
-  /** Rows of `layers[0]` that no vector or text index covers yet. */
+  /** Rows that the next maintenance adds to the vector index. 0 if there is none, because comparing all is as fast. */
   readonly unindexedRows: number;
-  /** Tombstones of `layers[0]`, all of them unindexed. 0 if some may mask rows of an ancestor. */
-  readonly tombstones: number;
-  /** Fragments of `layers[0]` that compaction can join. */
-  readonly fragments: number;
+  readonly maintenance: MaintenanceNeed;
   /** Manifest of the version, without its journal. Empty if it is long. */
-  readonly manifest?: string;
+  readonly manifest: string;
 }
 
 export interface CommitResult {
@@ -163,31 +152,20 @@ export interface CommitResult {
   readonly results: readonly ChangeResult[];
 }
 
-/**
- * `needless`: comparing all vectors is as fast. `missing`: the table should have an index and has none. `whole`:
- * unchanged since its build, or too large for a rebuild because of a few segments. `grown`: segments were added, and
- * each slows searches a little. `worn`: too many segments were added.
- */
-export type VectorIndexState = 'needless' | 'missing' | 'whole' | 'grown' | 'worn';
-
-export interface Maintained {
-  readonly state: TableState;
-  readonly vectorIndex: VectorIndexState;
+/** What maintenance keeps and removes. */
+export interface Retention {
+  /** Seconds for which a version is kept after it was replaced. */
+  readonly keepSeconds: number;
+  /** Returns versions that are read: that of the record, and those of branches and exports. Called when it is needed. */
+  readonly keepVersions: () => Promise<readonly number[]>;
+  /** Whether removed and replaced rows are removed from the files too. Default: only as far as that saves time. */
+  readonly purge?: boolean;
 }
 
-/**
- * Writer of the engine. The log guarantees that exactly one writer works on a table at any time. Every call may be
- * repeated after a crash and then results in the same visible rows.
- */
+/** Writer of the engine. Every call may be repeated after a crash, or run twice at once, with the same visible rows. */
 export interface EngineWriter {
-  /** Creates an empty table with its indexes. If it exists, only returns its state. */
+  /** Creates an index: empty, or a branch with the rows of its parent. If it exists, only returns its state. */
   create(ref: IndexRef): Promise<TableState>;
-  /**
-   * Creates the empty table of a branch. If it exists, only returns its state. Reads nothing of the ancestors, so the
-   * time does not depend on their size.
-   * @param parent Totals over all ancestors.
-   */
-  branch(ref: IndexRef, parent: Pick<TableState, 'rows' | 'denseBytes' | 'sparseBytes'>): Promise<TableState>;
   /**
    * Applies the changes in one version, or in none if nothing changes.
    * @param keys One for each change, unique for all time. The rows that a change writes have its key as their version.
@@ -197,31 +175,10 @@ export interface EngineWriter {
    */
   commit(ref: IndexRef, changes: readonly Change[], keys?: readonly string[], maxRows?: number): Promise<CommitResult>;
   /**
-   * Copies the next rows of the ancestors into `layers[0]`, in order of id. Visible rows stay the same. Once `next` is
-   * null, the index may be read without its ancestors.
-   * @param maxRows Rows copied by one call. Default: as many as memory allows.
+   * Does the work that `maintenance` of a state announces, and removes versions that are not kept. Commits go on
+   * meanwhile.
    */
-  materialize(
-    ref: IndexRef,
-    after: string | null,
-    maxRows?: number,
-  ): Promise<{ readonly state: TableState; readonly next: string | null }>;
-  /**
-   * Compacts, refreshes the indexes and removes versions older than `keepSeconds` and not in `keepVersions`. Must not
-   * run beside `buildVectorIndex`, which would fail.
-   * @param builtRows Rows over which the vector index was built. Null if that is not known.
-   */
-  maintain(
-    ref: IndexRef,
-    retention: { readonly keepSeconds: number; readonly keepVersions: readonly number[] },
-    builtRows: number | null,
-  ): Promise<Maintained>;
-  /**
-   * Rebuilds the vector index of `layers[0]`, which takes seconds to minutes. This is the only call that may run beside
-   * the writer of the table. Rows of commits during the build are found by searches, but are not in the index yet.
-   * Returns the number of rows in the index.
-   */
-  buildVectorIndex(ref: IndexRef): Promise<number>;
+  maintain(ref: IndexRef, retention: Retention): Promise<TableState>;
   /** Removes the table and all its files. Does nothing if it does not exist. */
   drop(table: string): Promise<void>;
 }
@@ -273,7 +230,7 @@ export interface Hit {
   readonly scores: { readonly dense: number | null; readonly sparse: number | null };
   /** Contribution of each side to `score`, which is their sum. Null if a side did not find the row. */
   readonly shares: { readonly dense: number | null; readonly sparse: number | null };
-  /** Position in `layers` of the table that holds the row. */
+  /** Position in `layers` of the index whose files contain the row: a large branch has copies of its ancestors' rows. */
   readonly layer: number;
 }
 
@@ -302,8 +259,8 @@ export interface MetadataSummary<Result> {
 }
 
 /**
- * Reader of the engine. Many may run at once, each with its tables kept open. `layers[0]` is read at the version of the
- * ref or a newer one, the other layers at exactly their versions.
+ * Reader of the engine. Many may run at once. An index is read at the version of the ref, or at a newer one if that was
+ * removed.
  */
 export interface EngineReader {
   search(ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]>;

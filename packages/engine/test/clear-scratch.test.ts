@@ -7,10 +7,11 @@ import * as z from 'zod';
 import { serveWorker } from '../../../functions/serve.ts';
 import type { Asset } from '../../../shared/kernel/sizing.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { makeRow, openBench, seededNumbers } from './support/index-bench.ts';
+import { foldingBounds, makeRow, openBench, seededNumbers } from './support/index-bench.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 
-const dimensions = 8;
+/** So many that few rows are enough for a vector index. */
+const dimensions = 4_096;
 
 const handlerWith = (assets: readonly Asset[]) =>
   serveWorker(
@@ -45,13 +46,13 @@ test('a run removes temporary files of earlier builds and killed runs, and the e
     STRATA_IDENTITY_ISSUER: 'none',
     STRATA_IDENTITY_AUDIENCE: 'none',
   });
-  const bench = await openBench(uri, { dimensions });
+  const bench = await openBench(uri, { dimensions, bounds: foldingBounds });
   const next = seededNumbers(7);
   const build = async (): Promise<void> => {
     await bench.upsert(
       ...Array.from({ length: 300 }, (_, id) => makeRow(`row${id}`, Array.from({ length: dimensions }, next))),
     );
-    await bench.writer.buildVectorIndex(bench.ref());
+    await bench.maintain();
   };
   const left = (): readonly string[] =>
     readdirSync(scratch, { recursive: true }).flatMap((path) => (String(path).includes('/') ? [String(path)] : []));

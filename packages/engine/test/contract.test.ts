@@ -5,12 +5,11 @@ import { s3VectorsClient } from '../../../shared/platform/aws/s3-vectors-client.
 import { type EngineName, engineNames } from '../src/engines.ts';
 import type { Change, ChangeResult, EngineReader, EngineWriter, IndexRef, Row } from '../src/port.ts';
 import { openReader } from '../src/s3-vectors/open-reader.ts';
-import { directoryStore } from '../src/segments/directory-store.ts';
 import { openWriter } from '../src/s3-vectors/open-writer.ts';
 import { clientSettings, openFixtureCloud } from '../../local-cloud/test/fixture-cloud.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 import { exploreChanges } from './support/explore-changes.ts';
-import { makeRow, openEngines, openSegments } from './support/index-bench.ts';
+import { makeRow, openEngines, openForm } from './support/index-bench.ts';
 import { openMemoryEngine } from './support/memory-engine.ts';
 
 interface Engine {
@@ -37,11 +36,12 @@ after(async () => {
   for (const cleanup of cleanups) cleanup();
 });
 
-const engines: Readonly<Record<EngineName | 'memory' | 'segments', () => Engine>> = {
+const engines: Readonly<Record<EngineName | 'memory' | 'tables' | 'tables and segments', () => Engine>> = {
   lance: () => openEngines(directory()),
   s3_vectors: () => ({ writer: openWriter(location), reader: openReader(location) }),
   memory: openMemoryEngine,
-  segments: () => openSegments(directoryStore(directory())),
+  tables: () => openForm(directory(), 'table'),
+  'tables and segments': () => openForm(directory(), 'both'),
 };
 
 let tables = 0;
@@ -92,7 +92,7 @@ const rows: readonly Row[] = ['red apple', 'green apple', 'green tea', 'black te
 const absent = Array.from({ length: 150 }, (_, at) => `${'absent '.repeat(70)} ${at}`);
 const nothing: ChangeResult = { written: 0, deleted: 0 };
 
-for (const name of [...engineNames, 'memory', 'segments'] as const) {
+for (const name of [...engineNames, 'memory', 'tables', 'tables and segments'] as const) {
   const open = () => openIndex(engines[name]());
 
   suite(`contract of the engine ${name}`, () => {

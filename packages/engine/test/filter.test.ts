@@ -15,7 +15,7 @@ import { distinctValues, type ValuesPage } from '../src/distinct-values.ts';
 import { canonicalJson } from '../src/filter-tokens.ts';
 import { matcherOf } from '../src/match-filter.ts';
 import { oracle, valuesAt } from './support/filter-oracle.ts';
-import { makeRow, makeRows, openBench } from './support/index-bench.ts';
+import { makeRow, makeRows, openBench, testForms } from './support/index-bench.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 
 const hostile = [
@@ -286,9 +286,9 @@ test('texts are compared by code point, as a whole and as members of a list', ()
   fc.assert(fc.property(filter, metadata, isAsDefined), { seed: 5, numRuns: 1_000 });
 });
 
-test('stored rows match filters exactly as defined, before and after indexing, for hostile keys and values', async (context) => {
+testForms('stored rows match filters exactly as defined, for hostile keys and values', async (context, form) => {
   const rows = fc.sample(metadata, { seed: 20_240_601, numRuns: 120 });
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2, nonFilterableKeys: ['secret'] });
+  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2, nonFilterableKeys: ['secret'] });
   await bench.upsert(
     ...rows.map((row, number) => makeRow(`row${number}`, [1, number], { metadata: { ...row, secret: 1 } })),
   );
@@ -317,9 +317,9 @@ test('stored rows match filters exactly as defined, before and after indexing, f
   assert.equal(await bench.reader.count(bench.ref(), { secret: 1 }), 0);
 });
 
-test('a summary of metadata has the values that a scan of all rows finds, page by page', async (context) => {
+testForms('a summary of metadata has the values that a scan of all rows finds, page by page', async (context, form) => {
   const rows = fc.sample(metadata, { seed: 20_261_127, numRuns: 80 });
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
   await bench.upsert(...rows.map((row, number) => makeRow(`row${number}`, [1, number], { metadata: row })));
   const members = (row: JsonObject, name: string): readonly Json[] => {
     const found = valuesAt(row, name).flatMap(({ value: at }) => (Array.isArray(at) ? (at as readonly Json[]) : [at]));
@@ -368,79 +368,91 @@ test('a summary of metadata has the values that a scan of all rows finds, page b
   await fc.assert(fc.asyncProperty(filter, names, fc.constantFrom(1, 3, 100), check), { seed: 6, numRuns: 60 });
 });
 
-test('metadata without named keys is described by its first hundred keys, and texts are found by a part of them', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2, nonFilterableKeys: ['hidden'] });
-  const wide = Object.fromEntries(
-    Array.from({ length: 130 }, (_, at) => [`k${String(130 - at).padStart(3, '0')}`, at]),
-  );
-  await bench.upsert(
-    makeRow('a', [1, 0], { metadata: { tag: ['All_Beauty', 'Home'], n: [1], hidden: 1, $own: 1 } }),
-    makeRow('b', [0, 1], { metadata: { tag: 'beauties', n: 2, o: { m: null } } }),
-  );
-  const described = async () => bench.reader.summarize(bench.ref(), undefined, describeMetadata(bench.ref(), null));
-  assert.deepEqual(await described(), {
-    rows: 2,
-    keys: [
-      { key: 'n', rows: 2, types: ['number', 'list'], distinct: 2, numbers: { min: 2, max: 2 }, texts: null },
-      { key: 'o', rows: 1, types: ['object'], distinct: 1, numbers: null, texts: null },
-      {
-        key: 'tag',
-        rows: 2,
-        types: ['text', 'list'],
-        distinct: 3,
-        numbers: null,
-        texts: { min: 'All_Beauty', max: 'beauties' },
-      },
-    ],
-    more: false,
-  });
-  const begin = distinctValues(bench.ref(), { key: 'tag', contains: 'BEAUT', limit: 5, after: null });
-  assert.deepEqual(await bench.reader.summarize(bench.ref(), undefined, begin), {
-    values: [
-      { value: 'All_Beauty', count: 1 },
-      { value: 'beauties', count: 1 },
-    ],
-    distinct: 2,
-    next: null,
-  });
-  await bench.upsert(makeRow('c', [1, 1], { metadata: wide }));
-  const { keys: first, more } = await described();
-  assert.deepEqual([first.length, first[0]?.key, first.at(-1)?.key, more], [100, 'k001', 'k100', true]);
-});
-
-test('an update by filter changes exactly the matching rows, or none if they are too many or too large', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
-  await bench.upsert(...makeRows(40, (number) => [[1, number], `text ${number}`, { n: number, old: true }]));
-  const update = { kind: 'patchWhere', filter: { n: { $gte: 30 } }, metadata: { old: null, new: { at: 1 } } } as const;
-  const limits = { maxRowBytes: 1_000, maxBytes: 1_000_000 };
-  const [tooMany] = (await bench.commit({ ...update, ...limits, maxBytes: 5_000 })).results;
-  assert.deepEqual(tooMany, { written: 0, deleted: 0, tooMany: 10 });
-  const [tooLarge] = (await bench.commit({ ...update, ...limits, maxRowBytes: 10 })).results;
-  assert.equal(tooLarge?.tooLarge?.length, 10);
-  assert.equal(await bench.reader.count(bench.ref(), { old: true }), 40);
-  const first = await bench.commitAs(['update'], { ...update, ...limits });
-  assert.deepEqual(first.results, [{ written: 10, deleted: 0 }]);
-  assert.equal(await bench.reader.count(bench.ref(), { 'new.at': 1, n: { $gte: 30 }, old: { $exists: false } }), 10);
-  assert.deepEqual((await bench.commitAs(['update'], { ...update, ...limits })).results, first.results);
-  assert.equal(bench.state().rows, 40);
-});
-
-test('a deletion of all rows leaves no row and no tombstone, is applied once, and searches find later rows', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
-  await bench.upsert(...makeRows(600, (number) => [[1, number], `word${number} tea`, { n: number }]));
-  const dense = { mode: 'dense', vector: Float32Array.of(1, 0), topK: 3 } as const;
-  assert.equal((await bench.reader.search(bench.ref(), dense)).length, 3);
-  const emptied = await bench.commitAs(['empty'], { kind: 'deleteWhere', filter: {} });
-  assert.deepEqual(emptied.results, [{ written: 0, deleted: 600 }]);
-  const { rows: left, sparseBytes, tombstones } = emptied.state;
-  assert.deepEqual([left, sparseBytes, tombstones], [0, 0, 0]);
-  assert.deepEqual(await bench.reader.search(bench.ref(), dense), []);
-  await bench.upsert(makeRow('late', [1, 1], { text: 'late tea' }));
-  assert.deepEqual((await bench.commitAs(['empty'], { kind: 'deleteWhere', filter: {} })).results, emptied.results);
-  for (const query of [dense, { mode: 'sparse', text: 'tea', topK: 3 } as const])
-    assert.deepEqual(
-      (await bench.reader.search(bench.ref(), query)).map(({ row }) => row.id),
-      ['late'],
+testForms(
+  'metadata without named keys is described by its first hundred keys, and texts are found by a part of them',
+  async (context, form) => {
+    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2, nonFilterableKeys: ['hidden'] });
+    const wide = Object.fromEntries(
+      Array.from({ length: 130 }, (_, at) => [`k${String(130 - at).padStart(3, '0')}`, at]),
     );
-  assert.equal((await bench.maintain()).rows, 1);
-});
+    await bench.upsert(
+      makeRow('a', [1, 0], { metadata: { tag: ['All_Beauty', 'Home'], n: [1], hidden: 1, $own: 1 } }),
+      makeRow('b', [0, 1], { metadata: { tag: 'beauties', n: 2, o: { m: null } } }),
+    );
+    const described = async () => bench.reader.summarize(bench.ref(), undefined, describeMetadata(bench.ref(), null));
+    assert.deepEqual(await described(), {
+      rows: 2,
+      keys: [
+        { key: 'n', rows: 2, types: ['number', 'list'], distinct: 2, numbers: { min: 2, max: 2 }, texts: null },
+        { key: 'o', rows: 1, types: ['object'], distinct: 1, numbers: null, texts: null },
+        {
+          key: 'tag',
+          rows: 2,
+          types: ['text', 'list'],
+          distinct: 3,
+          numbers: null,
+          texts: { min: 'All_Beauty', max: 'beauties' },
+        },
+      ],
+      more: false,
+    });
+    const begin = distinctValues(bench.ref(), { key: 'tag', contains: 'BEAUT', limit: 5, after: null });
+    assert.deepEqual(await bench.reader.summarize(bench.ref(), undefined, begin), {
+      values: [
+        { value: 'All_Beauty', count: 1 },
+        { value: 'beauties', count: 1 },
+      ],
+      distinct: 2,
+      next: null,
+    });
+    await bench.upsert(makeRow('c', [1, 1], { metadata: wide }));
+    const { keys: first, more } = await described();
+    assert.deepEqual([first.length, first[0]?.key, first.at(-1)?.key, more], [100, 'k001', 'k100', true]);
+  },
+);
+
+testForms(
+  'an update by filter changes exactly the matching rows, or none if they are too many or too large',
+  async (context, form) => {
+    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+    await bench.upsert(...makeRows(40, (number) => [[1, number], `text ${number}`, { n: number, old: true }]));
+    const update = {
+      kind: 'patchWhere',
+      filter: { n: { $gte: 30 } },
+      metadata: { old: null, new: { at: 1 } },
+    } as const;
+    const limits = { maxRowBytes: 1_000, maxBytes: 1_000_000 };
+    const [tooMany] = (await bench.commit({ ...update, ...limits, maxBytes: 5_000 })).results;
+    assert.deepEqual(tooMany, { written: 0, deleted: 0, tooMany: 10 });
+    const [tooLarge] = (await bench.commit({ ...update, ...limits, maxRowBytes: 10 })).results;
+    assert.equal(tooLarge?.tooLarge?.length, 10);
+    assert.equal(await bench.reader.count(bench.ref(), { old: true }), 40);
+    const first = await bench.commitAs(['update'], { ...update, ...limits });
+    assert.deepEqual(first.results, [{ written: 10, deleted: 0 }]);
+    assert.equal(await bench.reader.count(bench.ref(), { 'new.at': 1, n: { $gte: 30 }, old: { $exists: false } }), 10);
+    assert.deepEqual((await bench.commitAs(['update'], { ...update, ...limits })).results, first.results);
+    assert.equal(bench.state().rows, 40);
+  },
+);
+
+testForms(
+  'a deletion of all rows leaves no row, is applied once, and searches find later rows',
+  async (context, form) => {
+    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+    await bench.upsert(...makeRows(600, (number) => [[1, number], `word${number} tea`, { n: number }]));
+    const dense = { mode: 'dense', vector: Float32Array.of(1, 0), topK: 3 } as const;
+    assert.equal((await bench.reader.search(bench.ref(), dense)).length, 3);
+    const emptied = await bench.commitAs(['empty'], { kind: 'deleteWhere', filter: {} });
+    assert.deepEqual(emptied.results, [{ written: 0, deleted: 600 }]);
+    assert.deepEqual([emptied.state.rows, emptied.state.sparseBytes], [0, 0]);
+    assert.deepEqual(await bench.reader.search(bench.ref(), dense), []);
+    await bench.upsert(makeRow('late', [1, 1], { text: 'late tea' }));
+    assert.deepEqual((await bench.commitAs(['empty'], { kind: 'deleteWhere', filter: {} })).results, emptied.results);
+    for (const query of [dense, { mode: 'sparse', text: 'tea', topK: 3 } as const])
+      assert.deepEqual(
+        (await bench.reader.search(bench.ref(), query)).map(({ row }) => row.id),
+        ['late'],
+      );
+    assert.equal((await bench.maintain()).rows, 1);
+  },
+);

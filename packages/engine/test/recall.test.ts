@@ -3,73 +3,80 @@ import { test } from 'node:test';
 import { measureRecall } from '../../../shared/reader/measure-recall.ts';
 import { explain } from '../../../shared/search/explain.ts';
 import type { EngineReader } from '../src/port.ts';
-import { makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
+import { makeRow, makeRows, openBench, seededNumbers, testForms } from './support/index-bench.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 
 const asked = { op: 'recall', vectors: null, queries: 10, seed: 1, top_k: 10, filter: null } as const;
 
 for (const metric of ['cosine', 'euclidean'] as const) {
-  test(`${metric}: recall is measured over drawn and given vectors, under a given filter and under one that fits`, async (context) => {
-    const bench = await openBench(temporaryDirectory(context), {
-      dimensions: 125,
-      metric,
-      nonFilterableKeys: ['hidden'],
-    });
-    const next = seededNumbers(9);
-    const vector = (): readonly number[] => Array.from({ length: 125 }, next);
-    const rows = makeRows(8_200, (at) => [vector(), '', { number: at, half: at % 2 === 0, hidden: at % 100 }]);
-    await bench.upsert(...rows);
-    await bench.commit({ kind: 'delete', ids: rows.slice(0, 100).map(({ id }) => id) });
-    await bench.maintain();
-    const measured = await measureRecall(bench.reader, bench.ref(), asked);
-    assert.deepEqual([measured.vectors, measured.unfiltered.queries, measured.searches], [8_100, 10, 40]);
-    assert.ok((measured.unfiltered.recall ?? 0) >= 0.95);
-    assert.ok((measured.unfiltered.lowest ?? 1) <= (measured.unfiltered.recall ?? 0));
-    const { filtered } = measured;
-    assert.ok(filtered !== null);
-    assert.deepEqual(Object.keys(filtered.filter), ['number']);
-    assert.ok(filtered.matches >= 20 && filtered.matches <= 400, `${filtered.matches} rows match`);
-    assert.equal(await bench.reader.count(bench.ref(), filtered.filter), filtered.matches);
-    assert.ok((filtered.recall ?? 0) >= 0.95);
-    const again = await measureRecall(bench.reader, bench.ref(), asked);
-    assert.deepEqual([again.filtered?.filter, again.filtered?.matches], [filtered.filter, filtered.matches]);
-    const given = await measureRecall(bench.reader, bench.ref(), {
-      ...asked,
-      vectors: [vector(), vector()].map((numbers) => Float32Array.from(numbers)),
-      filter: { half: true },
-    });
-    assert.deepEqual([given.unfiltered.queries, given.filtered?.queries, given.filtered?.matches], [2, 2, 4_050]);
-  });
+  testForms(
+    `${metric}: recall is measured over drawn and given vectors, under a given filter and under one that fits`,
+    async (context, form) => {
+      const bench = await openBench(temporaryDirectory(context), {
+        form,
+        dimensions: 125,
+        metric,
+        nonFilterableKeys: ['hidden'],
+      });
+      const next = seededNumbers(9);
+      const vector = (): readonly number[] => Array.from({ length: 125 }, next);
+      const rows = makeRows(8_200, (at) => [vector(), '', { number: at, half: at % 2 === 0, hidden: at % 100 }]);
+      await bench.upsert(...rows);
+      await bench.commit({ kind: 'delete', ids: rows.slice(0, 100).map(({ id }) => id) });
+      await bench.maintain();
+      const measured = await measureRecall(bench.reader, bench.ref(), asked);
+      assert.deepEqual([measured.vectors, measured.unfiltered.queries, measured.searches], [8_100, 10, 40]);
+      assert.ok((measured.unfiltered.recall ?? 0) >= 0.95);
+      assert.ok((measured.unfiltered.lowest ?? 1) <= (measured.unfiltered.recall ?? 0));
+      const { filtered } = measured;
+      assert.ok(filtered !== null);
+      assert.deepEqual(Object.keys(filtered.filter), ['number']);
+      assert.ok(filtered.matches >= 20 && filtered.matches <= 400, `${filtered.matches} rows match`);
+      assert.equal(await bench.reader.count(bench.ref(), filtered.filter), filtered.matches);
+      assert.ok((filtered.recall ?? 0) >= 0.95);
+      const again = await measureRecall(bench.reader, bench.ref(), asked);
+      assert.deepEqual([again.filtered?.filter, again.filtered?.matches], [filtered.filter, filtered.matches]);
+      const given = await measureRecall(bench.reader, bench.ref(), {
+        ...asked,
+        vectors: [vector(), vector()].map((numbers) => Float32Array.from(numbers)),
+        filter: { half: true },
+      });
+      assert.deepEqual([given.unfiltered.queries, given.filtered?.queries, given.filtered?.matches], [2, 2, 4_050]);
+    },
+  );
 }
 
-test('a search that misses half of the hits has a recall of half, and a sampled vector is not its own hit', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2, metric: 'euclidean' });
-  await bench.upsert(...makeRows(40, (at) => [[at, at * at], '', { kind: at % 4 }]));
-  // Simulates a vector index that loses every other row of the result, the nearest included.
-  const lossy: EngineReader = {
-    ...bench.reader,
-    search: async (ref, query) => {
-      const hits = await bench.reader.search(ref, query);
-      return query.exact === true ? hits : hits.filter((_, at) => at % 2 === 0);
-    },
-  };
-  const { unfiltered, filtered } = await measureRecall(lossy, bench.ref(), { ...asked, filter: { kind: 9 } });
-  assert.deepEqual([unfiltered.recall, unfiltered.lowest], [0.5, 0.5]);
-  assert.deepEqual([filtered?.recall, filtered?.matches], [null, 0]);
-  const empty = await openBench(temporaryDirectory(context), { dimensions: 2 });
-  const nothing = await measureRecall(empty.reader, empty.ref(), asked);
-  assert.deepEqual(
-    [nothing.vectors, nothing.unfiltered.recall, nothing.filtered, nothing.searches],
-    [0, null, null, 0],
-  );
-});
+testForms(
+  'a search that misses half of the hits has a recall of half, and a sampled vector is not its own hit',
+  async (context, form) => {
+    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2, metric: 'euclidean' });
+    await bench.upsert(...makeRows(40, (at) => [[at, at * at], '', { kind: at % 4 }]));
+    // Simulates a vector index that loses every other row of the result, the nearest included.
+    const lossy: EngineReader = {
+      ...bench.reader,
+      search: async (ref, query) => {
+        const hits = await bench.reader.search(ref, query);
+        return query.exact === true ? hits : hits.filter((_, at) => at % 2 === 0);
+      },
+    };
+    const { unfiltered, filtered } = await measureRecall(lossy, bench.ref(), { ...asked, filter: { kind: 9 } });
+    assert.deepEqual([unfiltered.recall, unfiltered.lowest], [0.5, 0.5]);
+    assert.deepEqual([filtered?.recall, filtered?.matches], [null, 0]);
+    const empty = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+    const nothing = await measureRecall(empty.reader, empty.ref(), asked);
+    assert.deepEqual(
+      [nothing.vectors, nothing.unfiltered.recall, nothing.filtered, nothing.searches],
+      [0, null, null, 0],
+    );
+  },
+);
 
-test('recall samples are visible rows of a branch, from each layer', async (context) => {
+testForms('recall samples are visible rows of a branch, from each layer', async (context, form) => {
   const uri = temporaryDirectory(context);
-  const main = await openBench(uri, { dimensions: 2 });
+  const main = await openBench(uri, { form, dimensions: 2 });
   await main.upsert(...makeRows(60, (at) => [[1, at], 'old', {}]));
   const ancestors = [{ table: 'main', version: main.state().version }];
-  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
+  const branch = await openBench(uri, { form, dimensions: 2, table: 'branch', ancestors });
   await branch.upsert(...makeRows(30, (at) => [[2, at], 'new', {}]), makeRow('own', [3, 3]));
   await branch.commit({ kind: 'delete', ids: ['row59', 'row0'] });
   const all = await branch.reader.sample(branch.ref(), 100, 4);

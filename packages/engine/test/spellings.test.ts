@@ -4,7 +4,15 @@ import { analysedForm } from '../src/analysed-form.ts';
 import { wordParts } from '../src/word-parts.ts';
 import type { FoundRow, SearchQuery } from '../src/port.ts';
 import type { TextLanguage } from '../src/text-language.ts';
-import { type Bench, makeRow, makeRows, openBench, openEngines } from './support/index-bench.ts';
+import {
+  type Bench,
+  foldingBounds,
+  makeRow,
+  makeRows,
+  openBench,
+  openEngines,
+  testForms,
+} from './support/index-bench.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 
 const idsFor = async ({ reader, ref }: Bench, query: SearchQuery): Promise<readonly string[]> =>
@@ -161,7 +169,7 @@ test('words inside words are parts of identifiers, joined compounds and numbers 
   assert.equal(wordParts(Array.from({ length: 5_000 }, (_, at) => `get_row${at}`).join(' ')).length, 1_000);
 });
 
-test('a word is found in any spelling of the text and the query, before and after indexing and on a branch', async (context) => {
+testForms('a word is found in any spelling of the text and the query, also on a branch', async (context, form) => {
   for (const [language, groups = []] of Object.entries(spellings)) {
     const [uri, textLanguage] = [temporaryDirectory(context), language as TextLanguage];
     const row = (id: string, text: string, at: number) => makeRow(id, [1, at], { text });
@@ -187,13 +195,13 @@ test('a word is found in any spelling of the text and the query, before and afte
           );
         }
     };
-    const bench = await openBench(uri, { dimensions: 2, textLanguage });
+    const bench = await openBench(uri, { form, dimensions: 2, textLanguage });
     await bench.upsert(...rows, ...others);
     await check(bench, 'fresh');
     await bench.maintain();
     await check(bench, 'settled');
     const ancestors = [{ table: 'main', version: bench.state().version }];
-    const branch = await openBench(uri, { dimensions: 2, textLanguage, table: 'branch', ancestors });
+    const branch = await openBench(uri, { form, dimensions: 2, textLanguage, table: 'branch', ancestors });
     await check(branch, 'branch');
     await branch.upsert(...rows.filter((_, at) => at % 2 === 0));
     await check(branch, 'changed branch');
@@ -204,8 +212,8 @@ test('a word is found in any spelling of the text and the query, before and afte
   }
 });
 
-test('equal texts in different spellings have equal scores in unindexed and indexed rows', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+test('equal texts in different spellings have equal scores in a table and in segments', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { bounds: foldingBounds, dimensions: 2 });
   const curly = makeRow('curly', [1, 0], { text: 'the com\u00ADpany’s policy' });
   await bench.upsert(curly, ...makeRows(600, (at) => [[1, at], `plain words ${at} of a text`, {}], 'filler'));
   await bench.maintain();
@@ -221,17 +229,17 @@ test('equal texts in different spellings have equal scores in unindexed and inde
   }
 });
 
-test('equal texts in different spellings have equal scores in every layer', async (context) => {
+testForms('equal texts in different spellings have equal scores in every layer', async (context, form) => {
   const uri = temporaryDirectory(context);
   const long = 'plain words that fill a text '.repeat(30);
-  const main = await openBench(uri, { dimensions: 2 });
+  const main = await openBench(uri, { form, dimensions: 2 });
   await main.upsert(
     makeRow('below', [1, 0], { text: "the company's policy" }),
     makeRow('long', [1, 1], { text: long }),
   );
   await main.maintain();
   const ancestors = [{ table: 'main', version: main.state().version }];
-  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
+  const branch = await openBench(uri, { form, dimensions: 2, table: 'branch', ancestors });
   await branch.upsert(makeRow('above', [1, 0], { text: 'the com\u00ADpany’s policy' }));
   for (const text of ['company', 'company’s policy', '"company’s policy"']) {
     const found = await branch.reader.search(branch.ref(), { mode: 'sparse', text, topK: 5 });
@@ -290,50 +298,56 @@ const without = (texts: Readonly<Record<string, string | null>>, ...ids: readonl
 const newTag = (...ids: readonly string[]) =>
   ({ kind: 'patch', maxBytes: 1_000, patches: ids.map((id) => ({ id, metadata: { tag: 'new' } })) }) as const;
 
-test('a text is returned as it was written and counts with those bytes, after any change of its row', async (context) => {
-  const uri = temporaryDirectory(context);
-  const bench = await openBench(uri, { dimensions: 2 });
-  await bench.upsert(...writtenRows);
-  await assertWritten(bench, written);
-  await bench.maintain();
-  await assertWritten(bench, written);
-  await bench.commit(newTag(...Object.keys(written)));
-  await assertWritten(bench, written);
-  const patched = await bench.reader.list(bench.ref(), { after: null, limit: 20, filter: { tag: 'new' } });
-  assert.equal(patched.rows.length, writtenRows.length);
-  const ancestors = [{ table: 'main', version: bench.state().version }];
-  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
-  await assertWritten(branch, written);
-  await branch.commit(newTag('apart', 'mark'));
-  const changed = { ...written, plain: 'a plain‘s terrace', apostrophe: "the company's terrace" };
-  const row = (id: keyof typeof changed) => makeRow(id, [1, 9], { text: changed[id] ?? null, jobId: 'job' });
-  await branch.upsert(row('plain'), row('apostrophe'));
-  await assertWritten(branch, changed);
-  await bench.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'keep', maxBytes: Infinity });
-  await assertWritten(bench, changed);
-  assert.equal(await branch.materialize(null, 100), null);
-  await assertWritten(await openBench(uri, { dimensions: 2, table: 'branch' }), changed);
-  const rows = [makeRow('plain', [1, 1], { text: 'a re\u00ADplaced terrace', jobId: 'next' })];
-  await bench.commit({ kind: 'replaceJob', oldJobId: 'job', rows, maxBytes: Infinity });
-  const left = without({ ...changed, plain: 'a re\u00ADplaced terrace' }, 'apostrophe');
-  await assertWritten(bench, left);
-  await bench.commit({ kind: 'delete', ids: ['apart', 'mark', 'invisible'] });
-  await bench.maintain();
-  await assertWritten(bench, without(left, 'apart', 'mark', 'invisible'));
-});
+testForms(
+  'a text is returned as it was written and counts with those bytes, after any change of its row',
+  async (context, form) => {
+    const uri = temporaryDirectory(context);
+    const bench = await openBench(uri, { form, dimensions: 2 });
+    await bench.upsert(...writtenRows);
+    await assertWritten(bench, written);
+    await bench.maintain();
+    await assertWritten(bench, written);
+    await bench.commit(newTag(...Object.keys(written)));
+    await assertWritten(bench, written);
+    const patched = await bench.reader.list(bench.ref(), { after: null, limit: 20, filter: { tag: 'new' } });
+    assert.equal(patched.rows.length, writtenRows.length);
+    const ancestors = [{ table: 'main', version: bench.state().version }];
+    const branch = await openBench(uri, { form, dimensions: 2, table: 'branch', ancestors });
+    await assertWritten(branch, written);
+    await branch.commit(newTag('apart', 'mark'));
+    const changed = { ...written, plain: 'a plain‘s terrace', apostrophe: "the company's terrace" };
+    const row = (id: keyof typeof changed) => makeRow(id, [1, 9], { text: changed[id] ?? null, jobId: 'job' });
+    await branch.upsert(row('plain'), row('apostrophe'));
+    await assertWritten(branch, changed);
+    await bench.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'keep', maxBytes: Infinity });
+    await assertWritten(bench, changed);
+    await branch.maintain();
+    await assertWritten(branch, changed);
+    const rows = [makeRow('plain', [1, 1], { text: 'a re\u00ADplaced terrace', jobId: 'next' })];
+    await bench.commit({ kind: 'replaceJob', oldJobId: 'job', rows, maxBytes: Infinity });
+    const left = without({ ...changed, plain: 'a re\u00ADplaced terrace' }, 'apostrophe');
+    await assertWritten(bench, left);
+    await bench.commit({ kind: 'delete', ids: ['apart', 'mark', 'invisible'] });
+    await bench.maintain();
+    await assertWritten(bench, without(left, 'apart', 'mark', 'invisible'));
+  },
+);
 
-test('halves of surrogate pairs become replacement characters, beside other spellings as well', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
-  const texts = {
-    alone: 'broken \uD83C kettle',
-    beside: 'broken \uD83C kettle’s \uDC00',
-    parted: 'a \uD83C\u00AD\uDF00 kettle',
-  };
-  await bench.upsert(...Object.entries(texts).map(([id, text], at) => makeRow(id, [1, at], { text })));
-  assert.deepEqual(await find(bench, 'broken \uD83C'), ['alone', 'beside']);
-  const rows = await bench.reader.fetch(bench.ref(), Object.keys(texts), false);
-  assert.deepEqual(
-    rows.map(({ text }) => text),
-    Object.values(texts).map((text) => text.toWellFormed()),
-  );
-});
+testForms(
+  'halves of surrogate pairs become replacement characters, beside other spellings as well',
+  async (context, form) => {
+    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+    const texts = {
+      alone: 'broken \uD83C kettle',
+      beside: 'broken \uD83C kettle’s \uDC00',
+      parted: 'a \uD83C\u00AD\uDF00 kettle',
+    };
+    await bench.upsert(...Object.entries(texts).map(([id, text], at) => makeRow(id, [1, at], { text })));
+    assert.deepEqual(await find(bench, 'broken \uD83C'), ['alone', 'beside']);
+    const rows = await bench.reader.fetch(bench.ref(), Object.keys(texts), false);
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      Object.values(texts).map((text) => text.toWellFormed()),
+    );
+  },
+);

@@ -12,7 +12,7 @@ import { compileFilter } from '../src/s3-vectors/compile-filter.ts';
 import { encodeRow } from '../src/s3-vectors/encode-row.ts';
 import { Unsupported } from '../src/unsupported.ts';
 import { oracle, unitsOf } from './support/filter-oracle.ts';
-import { makeRow, makeRows, openBench } from './support/index-bench.ts';
+import { makeRow, makeRows, openBench, testForms } from './support/index-bench.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 
 const pad = (value: number): string => String(value).padStart(2, '0');
@@ -149,7 +149,7 @@ test('a range has bounds of one form, wherever AND joins them', () => {
   assert.deepEqual(problems({ t: { $gte: instant, $ne: day }, u: { $lt: day } }), []);
 });
 
-test('filters with times match on both engines as a plain model says', async (context) => {
+testForms('filters with times match on both engines as a plain model says', async (context, form) => {
   const settings = { nonFilterableKeys: [] } as const;
   let compiled = 0;
   const isAsDefined = (candidate: Filter, row: JsonObject): void => {
@@ -168,7 +168,7 @@ test('filters with times match on both engines as a plain model says', async (co
   assert.ok(compiled > 3_000, String(compiled));
 
   const rows = fc.sample(metadata, { seed: 3, numRuns: 150 });
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
   const named = rows.map((row, number) => makeRow(`row${number}`, [1, number], { metadata: row }));
   await bench.upsert(...named.slice(0, 100));
   await bench.maintain();
@@ -191,41 +191,44 @@ test('filters with times match on both engines as a plain model says', async (co
   await fc.assert(fc.asyncProperty(filter, check), { seed: 5, numRuns: 100 });
 });
 
-test('times of one instant are one listed value, and a description has the first and the last instant', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
-  const days = [
-    '2026-02-01T01:30:00+01:00',
-    '2026-02-01T00:30:00Z',
-    '2026-02-01T00:30:00.000Z',
-    '2026-02-01T00:00:00Z',
-    '2026-01-31T23:00:00-02:00',
-  ];
-  await bench.upsert(
-    ...days.map((t, at) => makeRow(`row${at}`, [1, at], { metadata: { t, u: at === 0 ? 'soon' : t } })),
-  );
-  const listed = async (limit: number, after: string | null) =>
-    bench.reader.summarize(
-      bench.ref(),
-      undefined,
-      distinctValues(bench.ref(), { key: 't', contains: null, limit, after }),
+testForms(
+  'times of one instant are one listed value, and a description has the first and the last instant',
+  async (context, form) => {
+    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+    const days = [
+      '2026-02-01T01:30:00+01:00',
+      '2026-02-01T00:30:00Z',
+      '2026-02-01T00:30:00.000Z',
+      '2026-02-01T00:00:00Z',
+      '2026-01-31T23:00:00-02:00',
+    ];
+    await bench.upsert(
+      ...days.map((t, at) => makeRow(`row${at}`, [1, at], { metadata: { t, u: at === 0 ? 'soon' : t } })),
     );
-  const first = await listed(1, null);
-  assert.deepEqual(first.values, [{ value: '2026-02-01T00:00:00Z', count: 1 }]);
-  const rest = await listed(5, first.next);
-  assert.deepEqual(rest, {
-    values: [
-      { value: '2026-02-01T00:30:00.000Z', count: 3 },
-      { value: '2026-01-31T23:00:00-02:00', count: 1 },
-    ],
-    distinct: 3,
-    next: null,
-  });
-  const described = await bench.reader.summarize(bench.ref(), undefined, describeMetadata(bench.ref(), ['t', 'u']));
-  assert.deepEqual(
-    described.keys.map(({ distinct, texts }) => [distinct, texts]),
-    [
-      [3, { min: '2026-02-01T00:00:00Z', max: '2026-01-31T23:00:00-02:00' }],
-      [4, { min: '2026-01-31T23:00:00-02:00', max: 'soon' }],
-    ],
-  );
-});
+    const listed = async (limit: number, after: string | null) =>
+      bench.reader.summarize(
+        bench.ref(),
+        undefined,
+        distinctValues(bench.ref(), { key: 't', contains: null, limit, after }),
+      );
+    const first = await listed(1, null);
+    assert.deepEqual(first.values, [{ value: '2026-02-01T00:00:00Z', count: 1 }]);
+    const rest = await listed(5, first.next);
+    assert.deepEqual(rest, {
+      values: [
+        { value: '2026-02-01T00:30:00.000Z', count: 3 },
+        { value: '2026-01-31T23:00:00-02:00', count: 1 },
+      ],
+      distinct: 3,
+      next: null,
+    });
+    const described = await bench.reader.summarize(bench.ref(), undefined, describeMetadata(bench.ref(), ['t', 'u']));
+    assert.deepEqual(
+      described.keys.map(({ distinct, texts }) => [distinct, texts]),
+      [
+        [3, { min: '2026-02-01T00:00:00Z', max: '2026-01-31T23:00:00-02:00' }],
+        [4, { min: '2026-01-31T23:00:00-02:00', max: 'soon' }],
+      ],
+    );
+  },
+);

@@ -27,7 +27,7 @@ const usage = `npm start -- [options]
   --parameter NAME=VALUE    value of a parameter of the stacks; can be repeated
   --aws-shape               run as AWS does: index tables in a bucket, latency, functions frozen between invocations
   --aws-latency NAME=N      milliseconds of s3 (${latencyMs.s3}), dynamodb (${latencyMs.dynamodb}), sqs (${latencyMs.sqs}), invoke (${latencyMs.invoke}), or
-                            s3-rate (${s3BytesPerSecond / 1_000_000} MB/s a connection); can be repeated
+                            s3-rate (${s3BytesPerSecond / 1_000_000} MB/s a function); can be repeated
   --inspect FUNCTION        open a debugger port in processes of this function, such as create-index; can be repeated
   --watch                   load changed code while running; "npm run dev" also starts again if templates change
   --json                    print one line of JSON to stdout once requests are served

@@ -860,7 +860,7 @@ export interface paths {
     };
     /**
      * Get the figures of an index
-     * @description Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches compare `unindexed_vectors` one by one until the next maintenance.
+     * @description Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches of a large index compare `unindexed_vectors` one by one until the next maintenance.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -4324,9 +4324,9 @@ export interface components {
     };
     /** @description State of the work that keeps searches of an index fast. */
     IndexMaintenance: {
-      /** @description `building`: a vector index is being built. `failing`: the last maintenance did not finish. */
+      /** @description `building`: maintenance is running. `failing`: the last one did not finish. */
       status: components['schemas']['IndexMaintenanceStatus'];
-      /** @description Failed task and its effect; null unless the status is `failing`. */
+      /** @description Effect of the failure; null unless the status is `failing`. */
       reason: string | null;
       /**
        * Format: int64
@@ -4486,7 +4486,7 @@ export interface components {
       sparse_bytes: number;
       /**
        * Format: int64
-       * @description Rows that searches compare one by one until the next maintenance.
+       * @description Rows of a large index that searches compare one by one until the next maintenance.
        */
       unindexed_vectors: number;
       /** @description When the index was last written; null: never. */
@@ -4495,7 +4495,7 @@ export interface components {
       status: components['schemas']['IndexStatus'];
       /** @description Size of the index, and its maximum; null: its engine has none. */
       capacity: components['schemas']['IndexCapacity'] | null;
-      /** @description State of compaction and of the vector index. */
+      /** @description State of the work that adds recent rows to the table of a large index. */
       maintenance: components['schemas']['IndexMaintenance'];
     };
     /**

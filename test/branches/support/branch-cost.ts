@@ -1,4 +1,4 @@
-import { openReader, openWriter, type IndexRef, type TableState } from '#engine';
+import { bucketStore, openReader, openWriter, type IndexRef, type TableState } from '#engine';
 import { makeRow } from '../../../packages/engine/test/support/index-bench.ts';
 import { openCountedStore } from '../../support/counted-store.ts';
 
@@ -14,7 +14,11 @@ export const branchCost = async (rows: number, dimensions = 8): Promise<Readonly
       nonFilterableKeys: [],
       layers: [{ table: 'parent', version }],
     });
-    const writer = openWriter(store.location());
+    const location = () => ({
+      ...store.location(),
+      objects: bucketStore('us-east-1', store.bucket, 'tables/', store.client),
+    });
+    const writer = openWriter(location());
     let state: TableState = await writer.create(at(0));
     for (let from = 0; from < rows; from += portion) {
       const some = Array.from({ length: Math.min(portion, rows - from) }, (_, offset) => {
@@ -29,11 +33,11 @@ export const branchCost = async (rows: number, dimensions = 8): Promise<Readonly
       });
       ({ state } = await writer.commit(at(state.version), [{ kind: 'upsert', rows: some }]));
     }
-    ({ state } = await writer.maintain(at(state.version), { keepSeconds: 3_600, keepVersions: [] }, null));
+    state = await writer.maintain(at(state.version), { keepSeconds: 3_600, keepVersions: async () => [] });
     const branch: IndexRef = { ...at(0), layers: [{ table: 'branch', version: 0 }, at(state.version).layers[0]] };
-    const fresh = openWriter(store.location());
-    const cost = await store.count(() => fresh.branch(branch, state));
-    const found = await openReader(store.location()).count(branch);
+    const fresh = openWriter(location());
+    const cost = await store.count(() => fresh.create(branch));
+    const found = await openReader(location()).count(branch);
     if (found !== rows) throw new Error(`the branch shows ${found} rows of ${rows}`);
     return cost;
   } finally {

@@ -13,7 +13,7 @@ const partTimeMs = 240_000;
 const maxExportMs = 20 * hourMs;
 
 const release = ({ deps, run }: ExportContext, { organizationId, id, layers }: ExportRecord): Promise<void> =>
-  releaseLayers(deps, { organizationId, id }, layers, run.clock);
+  releaseLayers(deps, { organizationId, id }, layers.slice(0, 1), run.clock);
 
 /** Releases the versions that an ended export has read, and records its event. */
 const finish = async (context: ExportContext, ended: ExportRecord): Promise<void> => {
@@ -38,8 +38,8 @@ const erase = async (context: ExportContext, found: ExportRecord): Promise<void>
 };
 
 /**
- * Keeps the current version of an index for an export without parts. Like a branch, it is noted in every table that it
- * reads, so that maintenance does not remove the version. Returns null if another run continues the export.
+ * Keeps the current version of an index for an export without parts. Like a branch, it is noted in the index, so that
+ * maintenance does not remove the version. Returns null if another run continues the export.
  */
 const pin = async (context: ExportContext, found: ExportRecord, index: IndexRecord): Promise<ExportRecord | null> => {
   const { deps, run } = context;
@@ -48,7 +48,7 @@ const pin = async (context: ExportContext, found: ExportRecord, index: IndexReco
   const pinned = { layers: index.layers, view };
   const begun = await deps.exports.begin(found, pinned, run.clock.now().toISOString());
   if (begun === null) return null;
-  for (const { table, version } of begun.layers)
+  for (const { table, version } of begun.layers.slice(0, 1))
     await deps.indexes.changeDependents(index.organizationId, table, { include: dependentOf(begun.id, version) });
   return begun;
 };

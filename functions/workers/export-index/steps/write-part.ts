@@ -28,12 +28,12 @@ const openFile = async ({ format, vectors, embeddingModel }: ExportRecord): Prom
 };
 
 /**
- * Returns what an export reads. It reads the index like a branch without rows of its own: the engine reads ancestors at
- * exactly their versions, and a table that does not exist as an empty one. An engine without branches has no versions.
+ * Returns what an export reads: the index like a branch without a version of its own. An engine without branches has no
+ * versions.
  */
 const snapshotRef = ({ id, layers }: ExportRecord, index: IndexRecord): IndexRef =>
   hasFeature(index.engine, 'branches')
-    ? { ...toIndexRef(index), unchanged: undefined, layers: [{ table: id, version: 0 }, ...layers] }
+    ? { ...toIndexRef(index), manifest: '', layers: [{ table: id, version: 0 }, ...layers] }
     : toIndexRef(index);
 
 /**

@@ -5,7 +5,7 @@ import {
   failJob,
   type TaskMessage,
 } from '../../../../shared/files/index.ts';
-import { requireNotFull } from '../../../../shared/indexes/index.ts';
+import { requireCaughtUp, requireNotFull } from '../../../../shared/indexes/index.ts';
 import { dayMs, minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { modelWait } from '../../../../shared/kernel/log.ts';
@@ -28,9 +28,13 @@ import { type Claim, claimTask, TaskEnded } from './claim-task.ts';
 
 const maxDiagnosticCharacters = 500;
 
+/** Whether an index takes no rows for some seconds. */
+const isBehind = (error: unknown): boolean => error instanceof AppError && error.code === 'rate_limited';
+
 /** Returns the reason why a task waits and will continue; null for a failure. */
 const waitReason = (error: unknown): string | null => {
   if (error instanceof StillTranscribing) return 'A recording is still being transcribed';
+  if (isBehind(error)) return 'The index is adding recent rows to its table';
   if (error instanceof OutOfTime) return 'There are more pictures than one run can read';
   return error instanceof ModelFault && error.isTransient ? 'A model is unavailable or overloaded' : null;
 };
@@ -73,6 +77,7 @@ const work = async (context: TaskContext, claim: Claim): Promise<void> => {
   context.deps.embedders(claim.index.embeddingModel);
   // A replacement removes rows in the commit that adds its own.
   if (claim.job.replacesJobId === null) requireNotFull(context.deps.indexes, claim.index);
+  requireCaughtUp(claim.index);
   const { sections, warning } = await readTask(context, claim);
   const stated = sections.flatMap(({ row }) => row ?? []);
   if (stated.length > 0) await requireQuotaForRows(context, claim, stated.length);
@@ -113,9 +118,13 @@ const fail = async (context: TaskContext, claim: Claim, error: unknown): Promise
 /** Maximum wait for models since the start of the task. A small daily quota still allows many pages. */
 const maxWaitMs = dayMs;
 
+/** Seconds after which a task whose index is behind looks again. */
+const catchUpSeconds = 15;
+
 /** Delay in seconds before a waiting task runs again. */
 const requeueDelaySeconds = ({ task }: Claim, error: unknown): number => {
   if (error instanceof OutOfTime) return 0;
+  if (isBehind(error)) return catchUpSeconds;
   // A running transcription does not occupy the model for others, so it is polled at a constant rate.
   return modelBackoffSeconds(error instanceof StillTranscribing ? 1 : task.attemptCount);
 };

@@ -37,7 +37,7 @@ const eraseRecords = async ({ deps, run }: Deleting, index: IndexRecord): Promis
   await deps.engines(organizationId, index.engine).drop(id);
   await deps.files.removeAll(organizationId, id, deps.events);
   for (const content of [deps.crawled, deps.imports, deps.connectors]) await content.removeAll(organizationId, id);
-  await releaseLayers(deps, index, index.layers.slice(1), run.clock);
+  await releaseLayers(deps, index, index.layers.slice(1, 2), run.clock);
   await deps.indexes.remove(organizationId, id, deps.indexEvents);
 };
 

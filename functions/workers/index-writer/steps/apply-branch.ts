@@ -1,31 +1,24 @@
 import {
   dependentOf,
   dependentsOf,
-  hasManyAncestors,
   type IndexRecord,
   isLive,
   type LogMessage,
   type MessageOf,
   releaseLayers,
-  requestMaterialization,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
 import { admit, branched, vectorLimitReached, type VectorQuota, withdrawn } from '../../../../shared/ledger/index.ts';
 import { acknowledge, done, refuse } from './receipts.ts';
 import { ledgerOf, type Writing } from '../uses.ts';
 
-/** Releases the ancestors that noted an incomplete branch. The parent is noted first, so it still exists. */
-const releaseNotedAncestors = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
-  const { indexes } = writing.deps;
+/** Releases the version of the parent that noted an incomplete branch. */
+const releaseNotedVersions = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
   const { organization_id: organizationId, index_id: parentId } = message;
-  const parent = await indexes.get(organizationId, parentId);
-  for (const { table } of parent?.layers ?? []) {
-    const ancestor = await indexes.get(organizationId, table);
-    const noted =
-      ancestor === null ? [] : dependentsOf(ancestor).filter((dependent) => dependent.branchId === branchId);
-    const layers = noted.map(({ version }) => ({ table, version }));
-    await releaseLayers(writing.deps, { organizationId, id: branchId }, layers, writing.run.clock);
-  }
+  const parent = await writing.deps.indexes.get(organizationId, parentId);
+  const noted = parent === null ? [] : dependentsOf(parent).filter((dependent) => dependent.branchId === branchId);
+  const layers = noted.map(({ version }) => ({ table: parentId, version }));
+  await releaseLayers(writing.deps, { organizationId, id: branchId }, layers, writing.run.clock);
 };
 
 /** Whether the table of a branch was never read nor branched: its record has no version. */
@@ -40,7 +33,7 @@ const rollBackBranch = async (writing: Writing, message: LogMessage, branchId: s
   const { indexes, engines } = writing.deps;
   const branch = await indexes.get(organizationId, branchId);
   if (branch?.status !== 'ready') {
-    await releaseNotedAncestors(writing, message, branchId);
+    await releaseNotedVersions(writing, message, branchId);
     await withdrawn(ledgerOf(writing), organizationId, branchId);
   }
   if (branch === null || wasNeverReady(branch)) await engines(organizationId).drop(branchId);
@@ -61,20 +54,19 @@ export const refuseChange = async (
 };
 
 /**
- * Makes a branch ready, based on the current version of its parent and on the ancestors of the parent. A branch that was
- * deleted meanwhile stays deleted. The number of steps does not depend on the size.
+ * Makes a branch ready, based on the current version of its parent. A branch that was deleted meanwhile stays deleted. The
+ * number of steps does not depend on the size.
  */
 const createBranch = async (writing: Writing, parent: IndexRecord, branch: IndexRecord): Promise<void> => {
   const { deps } = writing;
   const { organizationId, id: branchId } = branch;
   const ancestors = parent.layers;
-  // Noted first: an unused version may be kept too long, but a used version is never lost.
-  for (const { table, version } of ancestors) {
-    await deps.indexes.changeDependents(organizationId, table, { include: dependentOf(branchId, version) });
-  }
+  const [{ table, version }] = ancestors;
+  // Noted first: an unused version may be kept too long, but a used version is never lost. The parent keeps what it is
+  // based on, also after its deletion.
+  await deps.indexes.changeDependents(organizationId, table, { include: dependentOf(branchId, version) });
   const layers: IndexRecord['layers'] = [{ table: branchId, version: 0 }, ...ancestors];
-  const engine = deps.engines(organizationId);
-  const state = await engine.branch({ ...toIndexRef(branch), layers }, parent.state);
+  const state = await deps.engines(organizationId).create({ ...toIndexRef(branch), layers });
   const usage = await branched(ledgerOf(writing), branch, state);
   await deps.indexes.markBranchReady(organizationId, branchId, ancestors, { state, usage });
 };
@@ -89,7 +81,7 @@ export const applyBranch = async (
   parent: IndexRecord,
   message: MessageOf<'branch'>,
 ): Promise<void> => {
-  const { deps, run } = writing;
+  const { deps } = writing;
   const branchId = message.change.branch_id;
   const branch = await deps.indexes.get(parent.organizationId, branchId);
   if (!isLive(parent) || !isLive(branch)) {
@@ -109,6 +101,5 @@ export const applyBranch = async (
     await applyBranch(writing, parent, message);
     return;
   }
-  if (hasManyAncestors(branch)) await requestMaterialization(deps, branch, message.receipt_id, run.clock.now());
   await acknowledge(writing, message, done);
 };

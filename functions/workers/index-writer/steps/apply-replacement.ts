@@ -18,6 +18,7 @@ import {
 } from '../../../../shared/ledger/index.ts';
 import { weightOf, type Change, type Row } from '#engine';
 import { loadRows, lookupOnly, maxCommitBytes } from './load-change.ts';
+import { requestMaintenance } from './request-maintenance.ts';
 import { acknowledge, didSomething, nothing } from './receipts.ts';
 import { ledgerOf, type Writing } from '../uses.ts';
 
@@ -102,6 +103,7 @@ const replaceRows = async (
   }
   const counted = (await hasCountedRows(ledger, message, standing)) ? result : { ...result, deleted: 0 };
   await saveCommit(ledger, index, state, [{ message: once, result: counted }], room);
+  await requestMaintenance(writing, index, state);
   await completeReplacement(ledger, message, job, durationMs);
 };
 

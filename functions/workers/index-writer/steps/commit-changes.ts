@@ -1,10 +1,4 @@
-import {
-  type IndexRecord,
-  isBuilding,
-  type LogMessage,
-  type MessageOf,
-  toIndexRef,
-} from '../../../../shared/indexes/index.ts';
+import { type IndexRecord, type LogMessage, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import {
   admit,
@@ -15,8 +9,8 @@ import {
   type VectorQuota,
 } from '../../../../shared/ledger/index.ts';
 import { DamagedIndex, damagedMessage, type Change } from '#engine';
-import { maintenanceDue } from './apply-maintain.ts';
 import { lookupOnly, maxCommitBytes, toChange } from './load-change.ts';
+import { requestMaintenance } from './request-maintenance.ts';
 import { acknowledge, didSomething, done, nothing, refuse, toReceipt } from './receipts.ts';
 import { ledgerOf, type Writing } from '../uses.ts';
 
@@ -71,14 +65,8 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
   );
   const durationMs = run.clock.now().getTime() - startedMs;
   const outcomes = changes.map(({ message }, at) => ({ message, result: results[at] ?? nothing }));
-  const due = maintenanceDue(state, index.dimensions);
-  // Before the record is saved, so that the repeat of a run that dies here enqueues the check. Later commits do not.
-  if (due === 'when quiet' && maintenanceDue(index.state, index.dimensions) === 'not yet')
-    await deps.builds.checkLater(index, index.maintainedVersion);
   await committed(ledger, index, { state, outcomes, durationMs, quota, room }, receiptOf(writing, quota));
-  if (due === 'now' && !isBuilding(index, run.clock.now())) {
-    await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
-  }
+  await requestMaintenance(writing, index, state);
 };
 
 /** Applies messages that can share a commit. */
@@ -139,4 +127,5 @@ export const applyPromotion = async (
   }
   const commit = { state, outcomes: [{ message, result }], durationMs: 0, quota, room };
   await committed(ledger, parent, commit, receiptOf(writing, quota));
+  await requestMaintenance(writing, parent, state);
 };

@@ -8,7 +8,6 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { idsOf } from '../../../../shared/kernel/log.ts';
 import { committed, endDoneJob, failTask, stateOfTask } from '../../../../shared/ledger/index.ts';
-import { noteMaintenanceFailure } from './apply-maintain.ts';
 import { applyReplacement, lookUpReplaced } from './apply-replacement.ts';
 import { commitChanges, receiptOf } from './commit-changes.ts';
 import { lookupOnly } from './load-change.ts';
@@ -78,7 +77,7 @@ const lookUpOrRefuse = async (writing: Writing, message: LogMessage): Promise<vo
     if (await completeTask(writing, index, { ...message, change })) return;
   } else if (isLive(index) && direct.has(change.op)) {
     if (await completeIfCommitted(writing, index, message)) return;
-  } else if (isLive(index) && change.op === 'maintain') await noteMaintenanceFailure(writing, index);
+  }
   await refusePoison(writing, message);
 };
 

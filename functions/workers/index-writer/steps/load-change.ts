@@ -102,10 +102,8 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
     case 'create':
     case 'branch':
     case 'promote':
-    case 'materialize':
     case 'reconcile':
     case 'close':
-    case 'maintain':
       throw new Error(`${change.op} is no change of rows`);
   }
 };

@@ -4,8 +4,6 @@ import { idsOf } from '../../../../shared/kernel/log.ts';
 import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
 import type { Delivery } from '../../../../shared/pipeline/worker.ts';
 import { applyBranch, refuseChange } from './apply-branch.ts';
-import { applyMaintain } from './apply-maintain.ts';
-import { applyMaterialize } from './apply-materialize.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { applyPromotion, commitChanges } from './commit-changes.ts';
 import { applyClose, applyCreate } from './create-and-close.ts';
@@ -27,19 +25,15 @@ const applyAlone = (message: LogMessage): Apply | null => {
       return (writing, index) => applyBranch(writing, index, { ...message, change });
     case 'promote':
       return (writing, index) => applyPromotion(writing, index, { ...message, change });
-    case 'materialize':
-      return (writing, index) => applyMaterialize(writing, index, { ...message, change });
     case 'close':
       return (writing, index) => applyClose(writing, index, message);
-    case 'maintain':
-      return (writing, index) => applyMaintain(writing, index, { ...message, change });
     case 'reconcile':
       return (writing) => applyReconcile(writing, { ...message, change });
     case 'patch':
       // The rows of a filter are limited by the memory of the writer, which they do not share with others.
       return change.filter === undefined ? null : (writing, index) => commitChanges(writing, index, [message]);
     case 'delete':
-      // Alone, a deletion of all rows needs no tombstones.
+      // Alone, a deletion of all rows need not name them.
       return change.filter instanceof Object && Object.keys(change.filter).length === 0
         ? (writing, index) => commitChanges(writing, index, [message])
         : null;
@@ -56,8 +50,8 @@ const applyAlone = (message: LogMessage): Apply | null => {
 /** Changes that are applied even if the index is being deleted. */
 const appliedWhileDeleting: ReadonlySet<LogMessage['change']['op']> = new Set(['branch', 'close', 'reconcile']);
 
-/** Splits messages into segments: each is one message that is applied alone, or changes that can share a commit. */
-const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessage[])[] => {
+/** Splits messages into parts: each is one message that is applied alone, or changes that can share a commit. */
+const partsOf = (messages: readonly LogMessage[]): readonly (readonly LogMessage[])[] => {
   const found: LogMessage[][] = [];
   for (const message of messages) {
     const last = found.at(-1);
@@ -69,33 +63,17 @@ const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessag
   return found;
 };
 
-const applySegment = async (
-  writing: Writing,
-  index: IndexRecord | null,
-  segment: readonly LogMessage[],
-): Promise<void> => {
-  const [head] = segment;
+const applyPart = async (writing: Writing, index: IndexRecord | null, part: readonly LogMessage[]): Promise<void> => {
+  const [head] = part;
   if (head === undefined) return;
   const { op } = head.change;
   if (index === null || (index.status === 'deleting' && !appliedWhileDeleting.has(op))) {
-    for (const message of segment) await refuseChange(writing, message, 'The index has been deleted');
+    for (const message of part) await refuseChange(writing, message, 'The index has been deleted');
     return;
   }
   const alone = applyAlone(head);
-  if (alone === null) await commitChanges(writing, index, segment);
+  if (alone === null) await commitChanges(writing, index, part);
   else await alone(writing, index);
-};
-
-/**
- * Moves maintenance behind all other messages of the batch, once. It changes no row, so that no write has to wait for it, and
- * the writes around it can share a commit. A message that reports the end of a build has precedence.
- */
-const maintenanceLast = (messages: readonly LogMessage[]): readonly LogMessage[] => {
-  const maintenance = messages.filter(({ change }) => change.op === 'maintain');
-  const others = messages.filter(({ change }) => change.op !== 'maintain');
-  const telling = maintenance.findLast(({ change }) => change.op === 'maintain' && change.ended !== undefined);
-  const last = telling ?? maintenance.at(-1);
-  return last === undefined ? others : [...others, last];
 };
 
 /**
@@ -115,12 +93,12 @@ const withoutRepeats = async ({ deps }: Writing, messages: readonly LogMessage[]
 
 /** Applies the messages of one index in order. Returns those for which no time was left. */
 const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<readonly LogMessage[]> => {
-  const waiting = segments(maintenanceLast(await withoutRepeats(writing, messages)));
-  for (const [at, segment] of waiting.entries()) {
+  const waiting = partsOf(await withoutRepeats(writing, messages));
+  for (const [at, part] of waiting.entries()) {
     if (at > 0 && isShortOfTime(writing)) return waiting.slice(at).flat();
-    const [head] = segment;
+    const [head] = part;
     if (head !== undefined)
-      await applySegment(writing, await writing.deps.indexes.get(head.organization_id, head.index_id), segment);
+      await applyPart(writing, await writing.deps.indexes.get(head.organization_id, head.index_id), part);
   }
   return [];
 };

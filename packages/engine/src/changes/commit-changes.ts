@@ -104,14 +104,15 @@ const commitOnce = async (
 
 /**
  * Returns the `commit` of an engine's writer: what each change means is decided here, once for all engines.
- * @param open Opens the content of an index at its newest version. Throws `DamagedIndex`.
+ * @param open Opens the content of an index. Throws `DamagedIndex`. `isLookup`: nothing is written that would fail if there
+ *   is a newer version.
  */
 export const commitTo =
-  (open: (ref: IndexRef) => Promise<IndexContent>): EngineWriter['commit'] =>
+  (open: (ref: IndexRef, isLookup: boolean) => Promise<IndexContent>): EngineWriter['commit'] =>
   async (ref, changes, keys = [], maxRows = Infinity): Promise<CommitResult> => {
     const keyed = changes.map((change, at) => ({ key: keys[at] ?? randomUUID(), change }));
     for (;;) {
-      const content = await open(ref);
+      const content = await open(ref, changes.every(isLookup));
       const results: ChangeResult[] = [];
       let isDone = true;
       for (const together of content.isAtomic ? [keyed] : keyed.map((one) => [one])) {

@@ -1,11 +1,5 @@
-/** Position of a row in memory with its score. Higher is nearer. */
-export interface Scored {
-  readonly place: number;
-  readonly score: number;
-}
-
 /** Returns the positions of the `limit` highest of the first `count` numbers, highest first. NaN is left out. */
-export const highestOf = (numbers: Float32Array, count: number, limit: number): readonly number[] => {
+const highestOf = (numbers: Float32Array, count: number, limit: number): readonly number[] => {
   const room = limit * 4 + 32;
   const byNumber = (left: number, right: number): number =>
     (numbers[right] ?? 0) - (numbers[left] ?? 0) || left - right;

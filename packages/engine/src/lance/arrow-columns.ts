@@ -7,12 +7,11 @@ export interface ArrowColumns {
   readonly texts: (values: readonly (string | null)[]) => Vector;
   /** 32 bits each. */
   readonly integers: (values: readonly (number | null)[]) => Vector;
-  readonly flags: (values: readonly boolean[]) => Vector;
   readonly textLists: (values: readonly (readonly string[])[]) => Vector;
   /** Lists of 64-bit numbers. */
   readonly numberLists: (values: readonly (readonly number[])[]) => Vector;
   /** If a vector is shorter than the column's type, the rest is zero. */
-  readonly vectors: (values: readonly (Float32Array | null)[], type: FixedSizeList<Float32>) => Vector;
+  readonly vectors: (values: readonly Float32Array[], type: FixedSizeList<Float32>) => Vector;
 }
 
 /** Packs flags into bits, padded to the buffer length of Arrow. */
@@ -44,7 +43,7 @@ const offsetsOf = (lengths: readonly number[]): Int32Array => {
 
 /** Loads apache-arrow at the first call, because modules that only read the declarations do not need it. */
 export const arrowColumns = async (): Promise<ArrowColumns> => {
-  const { Bool, Field, Float32, Float64, Int32, List, makeData, makeVector, Utf8 } = await import('apache-arrow');
+  const { Field, Float32, Float64, Int32, List, makeData, makeVector, Utf8 } = await import('apache-arrow');
 
   const textData = (values: readonly (string | null)[]): Data => {
     const offsets = offsetsOf(values.map((value) => (value === null ? 0 : Buffer.byteLength(value))));
@@ -72,16 +71,15 @@ export const arrowColumns = async (): Promise<ArrowColumns> => {
       const data = Int32Array.from(values, (value) => value ?? 0);
       return makeVector(makeData({ type: new Int32(), ...validity(values), data }));
     },
-    flags: (values) =>
-      makeVector(makeData({ type: new Bool(), length: values.length, nullCount: 0, data: bitsOf(values) })),
     textLists: (values) => lists(values, textData(values.flat())),
     numberLists: (values) => lists(values, makeData({ type: new Float64(), data: Float64Array.from(values.flat()) })),
     vectors: (values, type) => {
       const data = new Float32Array(values.length * type.listSize);
       values.forEach((value, at) => {
-        if (value !== null) data.set(value, at * type.listSize);
+        data.set(value, at * type.listSize);
       });
-      return makeVector(makeData({ type, ...validity(values), child: makeData({ type: new Float32(), data }) }));
+      const child = makeData({ type: new Float32(), data });
+      return makeVector(makeData({ type, length: values.length, nullCount: 0, child }));
     },
   };
 };

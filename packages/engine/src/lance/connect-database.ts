@@ -1,7 +1,5 @@
 import type { Connection, Session } from '@lancedb/lancedb';
 import { lazy } from '../../../../shared/kernel/memoize.ts';
-import type { RowCache } from './row-cache.ts';
-import type { VectorCache } from './vector-cache/vector-cache.ts';
 
 /**
  * Memory for index data and file metadata, allocated at the first use. Several connections of one process may share it.
@@ -11,7 +9,7 @@ export type EngineCaches = () => Promise<Session>;
 type StorageOptions = Readonly<Record<string, string>>;
 
 /** Location of the tables of a region, with the caches of its connection. */
-export interface EngineLocation {
+export interface TableLocation {
   /** `s3://bucket/prefix`, or a local directory. */
   readonly uri: string;
   /**
@@ -21,12 +19,6 @@ export interface EngineLocation {
   readonly storageOptions?: StorageOptions | (() => Promise<StorageOptions>);
   /** Default: separate caches with the defaults of `engineCaches`. */
   readonly caches?: EngineCaches;
-  /** Vector cache, which several connections of one process may share. Default: none. */
-  readonly vectorCache?: VectorCache;
-  /** Row cache, which several connections of one process may share. Default: none. */
-  readonly rowCache?: RowCache;
-  /** Tables kept open, counting each version of an ancestor. Default 256. */
-  readonly openTables?: number;
 }
 
 const mebibyte = 1024 * 1024;
@@ -44,7 +36,7 @@ export const connectDatabase = ({
   uri,
   storageOptions,
   caches = engineCaches(),
-}: EngineLocation): (() => Promise<Connection>) =>
+}: TableLocation): (() => Promise<Connection>) =>
   lazy(async () => {
     const { connect } = await import('@lancedb/lancedb');
     const found = typeof storageOptions === 'function' ? await storageOptions() : storageOptions;

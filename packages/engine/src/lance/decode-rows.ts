@@ -2,7 +2,7 @@ import type { Data, Float32, RecordBatch, Table as ArrowTable, Utf8, Vector } fr
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import type { FoundRow, IndexRef } from '../port.ts';
 import { writtenColumn } from './table-schema.ts';
-import { writtenText } from './written-texts.ts';
+import { writtenText } from './stored-texts.ts';
 
 /** Reads one column of a result by position. Its type is that of the table's schema, which a result does not state. */
 export type Column<Value> = (position: number) => Value;
@@ -68,7 +68,8 @@ export const mapRows = <Value>(answer: ArrowTable | RecordBatch, make: (position
   Array.from({ length: answer.numRows }, (_, position) => make(position));
 
 /** Returns the ids of a result. */
-export const idsOf = (answer: ArrowTable): readonly string[] => mapRows(answer, columnOf<string>(answer, 'id'));
+export const idsOf = (answer: ArrowTable | RecordBatch): readonly string[] =>
+  mapRows(answer, columnOf<string>(answer, 'id'));
 
 /** Settings of an index that are needed to decode its rows. */
 export type RowShape = Pick<IndexRef, 'dimensions'>;

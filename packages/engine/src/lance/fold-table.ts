@@ -1,49 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import type { Connection, Table } from '@lancedb/lancedb';
+import type { RecordBatch } from 'apache-arrow';
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { Clock } from '../../../../shared/kernel/clock.ts';
-import { toVersioned, type VersionedRow } from '../changes/index-content.ts';
-import { DamagedIndex } from '../damaged-index.ts';
 import type { IndexRef } from '../port.ts';
 import type { TableBase } from '../segments/base-table.ts';
 import type { FoldedTable, TableFolder } from '../segments/fold.ts';
+import { idsPerQuery } from './base-table.ts';
 import { anyOf } from './compile-filter.ts';
-import { createTable } from './create-table.ts';
-import { columnOf, decodeRows } from './decode-rows.ts';
-import { mergeRows } from './merge-rows.ts';
+import { columnOf, idsOf } from './decode-rows.ts';
+import { encodeRows } from './encode-rows.ts';
 import type { OpenTables } from './open-tables.ts';
-import { dropTable } from './open-writer.ts';
-import { idsPerQuery } from './read-layers.ts';
+import { reportingDamage } from './storage-error.ts';
 import { compactTable } from './table-compaction.ts';
-import { rowColumns } from './table-schema.ts';
-import { buildVectorIndex, vectorIndexState } from './vector-index-build.ts';
+import { createIndexes } from './table-indexes.ts';
+import { tableSchema } from './table-schema.ts';
+import { buildVectorIndex, needsVectorIndex } from './vector-index-build.ts';
+
+/** Bytes of vectors that are copied at once. */
+const copiedBytes = 64 * 1024 * 1024;
 
 /** Seconds for which readers may use a version that was replaced. */
 const keepSeconds = 60 * 60;
-
-const addRows = async (ref: IndexRef, table: Table, rows: readonly VersionedRow[]): Promise<void> => {
-  if (rows.length === 0) return;
-  const stored = rows.map((row) => ({
-    id: row.id,
-    row,
-    version: row.version,
-    masks: false,
-    maskedBytes: 0,
-    inherited: false,
-  }));
-  await mergeRows({ ref, view: [table] }, [stored]);
-};
-
-/** Copies rows of the table of another index. */
-const copyRows = async (ref: IndexRef, from: Table, to: Table, isCopied: (id: string) => boolean): Promise<void> => {
-  for await (const batch of from.query().select([...rowColumns, 'row_version', 'vector']))
-    await addRows(
-      ref,
-      to,
-      decodeRows(batch, ref)
-        .filter(({ id }) => isCopied(id))
-        .map(toVersioned),
-    );
-};
 
 const rowsIn = async function* (table: Table): ReturnType<FoldedTable['rows']> {
   for await (const batch of table.query().select(['id', 'row_version'])) {
@@ -52,28 +30,67 @@ const rowsIn = async function* (table: Table): ReturnType<FoldedTable['rows']> {
   }
 };
 
-/** Names of the tables of an index begin with its id, and end with the time of their creation. */
+const dropTable = async (connection: Connection, name: string): Promise<void> => {
+  try {
+    await connection.dropTable(name);
+  } catch (error) {
+    const isMissing = error instanceof Error && /^Table '[^']*' was not found/.test(error.message);
+    if (!isMissing) throw error;
+  }
+};
+
+/** Names of the tables of an index begin with its id and the time of their creation. */
 const prefixOf = (index: string): string => `${index}_at_`;
-const nameFor = (index: string, now: Date): string => `${prefixOf(index)}${now.getTime().toString(36)}`;
+const nameFor = (index: string, now: Date): string =>
+  `${prefixOf(index)}${now.getTime().toString(36)}_${randomUUID().slice(0, 8)}`;
 const createdMs = (index: string, name: string): number => Number.parseInt(name.slice(prefixOf(index).length), 36);
 
-/** Tables of one request to list their names. */
-const namesAtOnce = 100;
-
-/** Returns the names of the tables of an index. The token of a page is the last name before it. */
+/** Returns the names of the tables of an index. A list cannot begin at a name, and few indexes have a table. */
 const namesOf = async (connection: Connection, index: string): Promise<readonly string[]> => {
-  const prefix = prefixOf(index);
   const found: string[] = [];
-  let pageToken: string | undefined = prefix;
+  let page: Awaited<ReturnType<Connection['listTables']>> | undefined;
   do {
-    const page: Awaited<ReturnType<Connection['listTables']>> = await connection.listTables({
-      pageToken,
-      limit: namesAtOnce,
-    });
-    found.push(...page.tables.filter((name) => name.startsWith(prefix)));
-    ({ pageToken } = page);
-  } while (pageToken?.startsWith(prefix) === true);
+    page = await connection.listTables(page?.pageToken === undefined ? {} : { pageToken: page.pageToken });
+    found.push(...page.tables.filter((name) => name.startsWith(prefixOf(index))));
+  } while (page.pageToken !== undefined);
   return found;
+};
+
+/** Opens a table for writing at the version that a manifest names. */
+const openAt = async (connection: Connection, { table: name, version }: TableBase): Promise<Table> => {
+  const table = await connection.openTable(name);
+  if ((await table.version()) === version) return table;
+  await table.checkout(version);
+  await table.restore();
+  return table;
+};
+
+/** Returns the parts of a batch without some rows. */
+const partsWithout = (batch: RecordBatch, removed: ReadonlySet<string>): readonly RecordBatch[] => {
+  const ids = idsOf(batch);
+  const parts: RecordBatch[] = [];
+  for (let start = 0, end = 0; start < ids.length; start = end + 1) {
+    for (end = start; end < ids.length && !removed.has(ids[end] ?? '');) end += 1;
+    if (end > start) parts.push(batch.slice(start, end));
+  }
+  return parts;
+};
+
+/** Copies the rows of a table as they are, except some. */
+const copyRows = async (from: Table, to: Table, removed: ReadonlySet<string>, ref: IndexRef): Promise<void> => {
+  const maxRows = Math.ceil(copiedBytes / (ref.dimensions * 4));
+  let [parts, rows]: [RecordBatch[], number] = [[], 0];
+  const addParts = async (): Promise<void> => {
+    const [first] = parts;
+    if (first !== undefined) await to.add({ schema: first.schema, batches: parts });
+    [parts, rows] = [[], 0];
+  };
+  for await (const batch of from.query()) {
+    parts.push(...partsWithout(batch, removed));
+    rows += batch.numRows;
+    if (rows >= maxRows) await addParts();
+  }
+  await addParts();
 };
 
 /** Database of the tables that are written. */
@@ -83,29 +100,26 @@ interface Folding {
   readonly clock: Clock;
 }
 
-/** Opens the table of an index at the version of a manifest, or creates one. */
-const openOwn = async (
+/** Opens the table of an index at the version of a manifest, or creates one, without the rows that a fold removes. */
+const openTarget = async (
   { connection, tables, clock }: Folding,
   ref: IndexRef,
   base: TableBase | null,
-  isCopied: (id: string) => boolean,
+  { removed, isNew }: { readonly removed: readonly string[]; readonly isNew: boolean },
 ): Promise<Table> => {
-  const { table: index } = ref.layers[0];
-  if (base?.owner === index) {
-    const table = await tables.writable(base.table);
-    if (table === null) throw new DamagedIndex(`the table ${base.table} does not exist`);
-    if ((await table.version()) !== base.version) {
-      await table.checkout(base.version);
-      await table.restore();
-    }
+  const database = await connection();
+  if (base !== null && !isNew) {
+    const table = await openAt(database, base);
+    for (const ids of batchesOf(removed, idsPerQuery)) await table.delete(anyOf('id', ids));
     return table;
   }
-  const table = await createTable(await connection(), nameFor(index, clock.now()), ref);
-  if (base !== null) await copyRows(ref, await tables.exact(base.table, base.version), table, isCopied);
+  const name = nameFor(ref.layers[0].table, clock.now());
+  const table = await database.createEmptyTable(name, await tableSchema(ref));
+  if (base !== null) await copyRows(await tables.at(base.table, base.version), table, new Set(removed), ref);
   return table;
 };
 
-/** Folds rows into LanceDB tables. */
+/** Folds rows into LanceDB tables. Throws `DamagedIndex` if a table that is read or continued is missing or damaged. */
 export const tableFolder = (folding: Folding): TableFolder => {
   const { connection, tables, clock } = folding;
   const remove = async (names: readonly string[]): Promise<void> => {
@@ -115,17 +129,19 @@ export const tableFolder = (folding: Folding): TableFolder => {
     }
   };
   return {
-    fold: async (ref, base, { removed, rows }, { isCopied, keepVersions }) => {
-      const table = await openOwn(folding, ref, base, isCopied);
-      for (const ids of batchesOf(removed, idsPerQuery)) await table.delete(anyOf('id', ids));
-      for await (const some of rows()) await addRows(ref, table, some);
-      const kept = [...keepVersions, ...(base === null ? [] : [base.version])];
-      await compactTable(table, { keepSeconds, keepVersions: kept }, clock.now());
-      if (['missing', 'worn'].includes(await vectorIndexState(table, ref, null))) await buildVectorIndex(table, ref);
-      const version = await table.version();
-      const folded = await tables.exact(table.name, version);
-      return { table: table.name, version, rows: () => rowsIn(folded) };
-    },
+    fold: (ref, base, { removed, rows }, { isRewritten, keepVersions }) =>
+      reportingDamage(async () => {
+        const isNew = base?.owner !== ref.layers[0].table || isRewritten;
+        const table = await openTarget(folding, ref, base, { removed, isNew });
+        for await (const some of rows()) await table.add(await encodeRows(some, ref));
+        const kept = base === null || isNew ? [] : [...keepVersions, base.version];
+        await compactTable(table, { keepSeconds, keepVersions: kept }, clock.now());
+        await createIndexes(table, ref);
+        if (await needsVectorIndex(table, ref)) await buildVectorIndex(table, ref);
+        const version = await table.version();
+        const folded = await tables.at(table.name, version);
+        return { table: table.name, version, rows: () => rowsIn(folded) };
+      }),
     collect: async (index, kept) => {
       const cutMs = clock.now().getTime() - keepSeconds * 1_000;
       const names = await namesOf(await connection(), index);

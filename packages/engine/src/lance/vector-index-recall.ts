@@ -1,13 +1,10 @@
-import type { Float32, Table as ArrowTable, Vector } from 'apache-arrow';
+import type { FixedSizeList, Float32, RecordBatch, Table as ArrowTable, Vector } from 'apache-arrow';
 import type { Table } from '@lancedb/lancedb';
+import { paddedDimensions } from '../padded-dimensions.ts';
 import type { IndexRef } from '../port.ts';
 import { columnOf, mapRows } from './decode-rows.ts';
-import { rowsFromEngine, probingOf } from './vector-query.ts';
-import { live } from './read-layers.ts';
-import { numbersOf } from './vector-cache/row-places.ts';
-import type { Target } from './search-table.ts';
-import { paddedDimensions } from '../padded-dimensions.ts';
-import { rowColumns } from './table-schema.ts';
+import { targetOf } from './search-table.ts';
+import { probingOf, rowsByIndex } from './vector-query.ts';
 
 /**
  * Stored vectors that are used as queries. Large tables get fewer, because each is compared with all numbers of the
@@ -16,8 +13,6 @@ import { rowColumns } from './table-schema.ts';
 const maxQueries = 20;
 const minQueries = 5;
 const comparedFloats = 320_000_000;
-/** Columns that every search reads. */
-const narrowColumns = rowColumns.filter((name) => !['text', 'written', 'meta'].includes(name));
 
 /** Nearest rows that each query returns. */
 const nearest = 10;
@@ -28,9 +23,8 @@ const tolerance = 1e-5;
 const drawVectors = async (table: Table, rows: number, count: number): Promise<readonly Float32Array[]> => {
   const offsets = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * rows) / count));
   const answer: ArrowTable = await table.takeOffsets(offsets).select(['vector']).toArrow();
-  // A tombstone has no vector.
-  const vector = columnOf<Vector<Float32> | null>(answer, 'vector');
-  return mapRows(answer, vector).flatMap((numbers) => numbers?.toArray() ?? []);
+  const vector = columnOf<Vector<Float32>>(answer, 'vector');
+  return mapRows(answer, (position) => vector(position).toArray());
 };
 
 const dotOf = (one: Float32Array, other: Float32Array): number => {
@@ -56,16 +50,27 @@ const keepBest = (best: number[], score: number): void => {
   best.length = Math.min(best.length, nearest);
 };
 
+/** Returns the numbers of all vectors of a batch, one after the other. */
+const numbersOf = (batch: RecordBatch, width: number): readonly Float32Array[] => {
+  const column = batch.getChild('vector') as Vector<FixedSizeList<Float32>> | null;
+  return (column?.data ?? []).map((piece) => {
+    const numbers: unknown = piece.children[0]?.values;
+    if (!(numbers instanceof Float32Array) || numbers.length !== piece.length * width)
+      throw new Error('the vectors of a table have an unexpected Arrow type');
+    return numbers;
+  });
+};
+
 /** Compares all rows with all queries in one pass over the vectors of the table. */
 const compareAll = async (
   table: Table,
   { dimensions, metric }: IndexRef,
-  questions: readonly RecallQuery[],
+  queries: readonly RecallQuery[],
 ): Promise<void> => {
   const width = paddedDimensions(dimensions);
   const compare = (row: Float32Array): void => {
     const squaredRow = dotOf(row, row);
-    for (const { vector, squared, best } of questions) {
+    for (const { vector, squared, best } of queries) {
       const product = dotOf(vector, row);
       keepBest(
         best,
@@ -73,7 +78,7 @@ const compareAll = async (
       );
     }
   };
-  for await (const batch of table.query().where(live).select(['vector']))
+  for await (const batch of table.query().select(['vector']))
     for (const numbers of numbersOf(batch, width))
       for (let from = 0; from < numbers.length; from += width) compare(numbers.subarray(from, from + width));
 };
@@ -86,24 +91,15 @@ export const openRecallCheck = async (table: Table, ref: IndexRef): Promise<Reca
   const rows = await table.countRows();
   const affordable = Math.floor(comparedFloats / (rows * ref.dimensions));
   const count = Math.max(minQueries, Math.min(maxQueries, affordable));
-  const target: Target = {
-    metric: ref.metric,
-    shape: ref,
-    table,
-    cachedVectors: null,
-    where: undefined,
-    maxMatches: rows,
-    exact: false,
-    columns: narrowColumns,
-    cachedRows: null,
-  };
-  const questions = (await drawVectors(table, rows, count)).map(recallQueryOf);
-  await compareAll(table, ref, questions);
+  const bare = { mode: 'dense', vector: new Float32Array(), topK: nearest } as const;
+  const target = await targetOf(table, ref, { ...bare, includeText: false, includeMetadata: false });
+  const queries = (await drawVectors(table, rows, count)).map(recallQueryOf);
+  await compareAll(table, ref, queries);
   return async () => {
     let [found, wanted] = [0, 0];
-    for (const { vector, best } of questions) {
+    for (const { vector, best } of queries) {
       const last = best.at(-1) ?? 0;
-      const byIndex = await rowsFromEngine(target, vector, probingOf(rows, rows), nearest);
+      const byIndex = await rowsByIndex(target, vector, probingOf(rows, rows), nearest);
       // A row that is as near as the last one is an equally good result.
       found += byIndex.filter(({ score }) => score >= last - tolerance * Math.abs(last)).length;
       wanted += best.length;

@@ -1,10 +1,9 @@
 import type { Table, VectorQuery } from '@lancedb/lancedb';
 import { memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
-import { allOf } from './compile-filter.ts';
-import { indexNames } from './create-table.ts';
-import { live } from './read-layers.ts';
-import { type Found, run, type Target } from './search-table.ts';
 import { paddedDimensions } from '../padded-dimensions.ts';
+import type { TableHit } from '../segments/base-table.ts';
+import { indexNames } from './table-indexes.ts';
+import { run, type Target } from './search-table.ts';
 
 /**
  * Matching rows up to which a filtered search visits every partition and refines generously. That finds all rows that a
@@ -47,7 +46,7 @@ const shapeOf = memoizePerOwner(async (table: Table): Promise<Shape> => {
   return { rows, indexed: stats !== undefined };
 });
 
-/** Chooses the index parameters once per search and table. Null compares all rows. */
+/** Chooses the index parameters of a search. Null compares all rows. */
 export const planProbing = async ({ table, where, maxMatches: most, exact }: Target): Promise<Probing | null> => {
   if (exact) return null;
   const { rows, indexed } = await shapeOf(table);
@@ -78,45 +77,39 @@ const probe = (query: VectorQuery, probing: Probing | null, dimensions: number, 
 // Rounding takes the cosine of parallel vectors slightly beyond 1.
 const cosineOf = (distance: number): number => Math.max(-1, Math.min(1, 1 - distance));
 
-/** Returns the `limit` nearest rows of one table from the engine. Fewer if its index has lost some. */
-export const rowsFromEngine = (
+/** Returns the `limit` nearest rows by the vector index. Fewer if it has lost some. */
+export const rowsByIndex = (
   target: Target,
   vector: Float32Array,
   probing: Probing | null,
   limit: number,
-): Promise<readonly Found[]> => {
-  const padded = new Float32Array(paddedDimensions(target.shape.dimensions));
+): Promise<readonly TableHit[]> => {
+  const padded = new Float32Array(paddedDimensions(target.dimensions));
   padded.set(vector);
   const cosine = target.metric === 'cosine';
   const query = target.table
     .query()
     .nearestTo(padded)
     .distanceType(cosine ? 'cosine' : 'l2');
-  return run(target, probe(query, probing, target.shape.dimensions, limit), limit, '_distance', (far) =>
+  return run(target, probe(query, probing, target.dimensions, limit), limit, '_distance', (far) =>
     cosine ? cosineOf(far) : 0 - far,
   );
 };
 
-/**
- * Returns the `limit` nearest rows of one table, scored by cosine similarity or negative squared euclidean distance.
- * @param planned Parameters of the index query. Undefined if they are to be chosen once the engine is used.
- */
+/** Returns the `limit` nearest rows of a table, scored by cosine similarity or negative squared euclidean distance. */
 export const nearestRows = async (
   target: Target,
   vector: Float32Array,
-  planned: Probing | null | undefined,
+  probing: Probing | null,
   limit: number,
-): Promise<readonly Found[]> => {
-  const remembered = target.cachedVectors?.nearest(vector, limit, target.columns);
-  if (remembered != null) return remembered;
-  const probing = planned === undefined ? await planProbing(target) : planned;
-  const found = await rowsFromEngine(target, vector, probing, limit);
+): Promise<readonly TableHit[]> => {
+  const found = await rowsByIndex(target, vector, probing, limit);
   if (probing === null || found.length >= limit) return found;
   // The nearest partitions may contain fewer rows than requested, or than pass the filter.
   const widest = { ...probing, probes: everyPartition };
-  const all = probing.probes < everyPartition ? await rowsFromEngine(target, vector, widest, limit) : found;
+  const all = probing.probes < everyPartition ? await rowsByIndex(target, vector, widest, limit) : found;
   if (all.length >= Math.min(limit, probing.maxMatches)) return all;
   // An index loses rows if the distances of its quantized vectors exceed 32 bits.
-  const matches = await target.table.countRows(allOf(target.where, live));
-  return all.length < Math.min(limit, matches) ? rowsFromEngine(target, vector, null, limit) : all;
+  const matches = await target.table.countRows(target.where);
+  return all.length < Math.min(limit, matches) ? rowsByIndex(target, vector, null, limit) : all;
 };

@@ -19,12 +19,13 @@ const maxDeleting = 15;
 
 export const stateOf = ({ version, rows, sparseBytes }: Journal, { dimensions }: IndexRef): TableState => ({
   version,
+  commitVersion: version,
   rows,
   denseBytes: rows * dimensions * 4,
   sparseBytes,
   unindexedRows: 0,
-  tombstones: 0,
-  fragments: 0,
+  maintenance: 'none',
+  manifest: '',
 });
 
 /** Fields of a stored row that the counts and lists of a write need. A scan may find more rows than fit into memory. */

@@ -11,15 +11,13 @@ export const openWriter = (location: VectorLocation): EngineWriter => {
     stateOf((await open(ref).readJournal()) ?? noJournal, ref);
   return {
     create: async (ref) => {
+      if (ref.layers.length > 1) return noBranches();
       await open(ref).create(ref);
       return readState(ref);
     },
     commit: commitTo((ref) => openContent(open(ref), ref)),
     // The service maintains its own index.
-    maintain: async (ref) => ({ state: await readState(ref), vectorIndex: 'needless' }),
-    buildVectorIndex: async (ref) => (await readState(ref)).rows,
+    maintain: readState,
     drop: (table) => openVectorIndex(location, table).drop(),
-    branch: noBranches,
-    materialize: noBranches,
   };
 };

@@ -1,10 +1,8 @@
-import { searchedHeadings } from '../../../../shared/kernel/row-metadata.ts';
 import type { VersionedRow } from '../changes/index-content.ts';
-import { analysisOf, commonWordsOf, type TextAnalysis } from '../lance/text-analysis.ts';
-import { storedText } from '../lance/written-texts.ts';
+import { storedTexts } from '../lance/stored-texts.ts';
+import { analysisOf, type TextAnalysis } from '../lance/text-analysis.ts';
 import { metadataTokens } from '../metadata-tokens.ts';
 import type { IndexRef } from '../port.ts';
-import { ownPartOf } from '../searched-text.ts';
 import { rulesOf } from '../text-language.ts';
 import { tokenize } from '../tokenizer.ts';
 import type { AnalysedRow, TermPositions } from './segment-builder.ts';
@@ -29,13 +27,11 @@ export const analyseRows = (rows: readonly VersionedRow[], ref: IndexRef): reado
   const complete = { ...analysis, removeStopWords: false };
   const toTokens = metadataTokens(ref);
   return rows.map((row) => {
-    const headings = row.jobId === null ? [] : searchedHeadings(row.metadata, row.text ?? '');
-    const { text } = storedText(row.text, headings, rules);
-    const common = text === null ? '' : commonWordsOf(analysis, ownPartOf(text)).join(' ');
+    const { text, common } = storedTexts(row, rules);
     return {
       row,
       terms: text === null ? none : termsOf(text, analysis),
-      common: common === '' ? none : termsOf(common, complete),
+      common: common === null ? none : termsOf(common, complete),
       filter: toTokens(row.metadata),
     };
   });

@@ -1,7 +1,8 @@
-import type { Candidate } from '../fuse-hits.ts';
-import type { Filter } from '../filter.ts';
-import type { FoundRow, IndexRef, SearchQuery } from '../port.ts';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
+import type { TextStatistics } from '../bm25.ts';
+import type { Filter } from '../filter.ts';
+import type { Candidate } from '../fuse-hits.ts';
+import type { FoundRow, IndexRef, SearchQuery } from '../port.ts';
 
 /** A table under the segments of an index, at one version. */
 export interface TableBase {
@@ -9,6 +10,8 @@ export interface TableBase {
   readonly owner: string;
   readonly table: string;
   readonly version: number;
+  /** Whether its files may still contain rows that were removed from it. */
+  readonly hasRemovedRows: boolean;
   /** Key and bytes of the object with the set of its rows. */
   readonly rowSet: string;
   readonly rowSetBytes: number;
@@ -18,18 +21,11 @@ export interface TableBase {
   readonly terms: number;
 }
 
-/** Frequencies of the terms of a query in the texts of one part of an index. */
-export interface PartStatistics {
-  readonly texts: number;
-  readonly length: number;
-  /** Texts with a term. */
-  readonly matchesOf: (term: string) => number;
-}
-
 /** A row of a table that a search found. */
 export interface TableHit extends Candidate {
+  /** Address of the row in the table. */
   readonly rowId: bigint;
-  readonly isMoved: boolean;
+  /** The text in searchable form, if it was read with the row. */
   readonly searched: string | null;
   /** Null if the search has not read it. */
   readonly row: FoundRow | null;
@@ -47,22 +43,24 @@ export interface TablePage {
 
 /** A table under segments. Rows that these mask are left out. */
 export interface BaseTable {
-  /** Returns the `limit` nearest rows, best first. */
+  /** Returns the `limit` nearest rows, best first, and others. */
   readonly nearest: (query: SearchQuery, vector: Float32Array, limit: number) => Promise<readonly TableHit[]>;
   /** Returns the frequencies of the terms of a text. */
-  readonly statistics: (text: string) => Promise<PartStatistics>;
-  /** Returns the `limit` best rows by BM25 over all parts, best first. @param beside Statistics of the segments. */
+  readonly statistics: (text: string) => Promise<TextStatistics>;
+  /** Returns the `limit` best rows by BM25 over all parts, best first, and others. @param beside Statistics of the segments. */
   readonly bestTexts: (
     query: SearchQuery,
     text: string,
-    beside: PartStatistics,
+    beside: TextStatistics,
     limit: number,
   ) => Promise<readonly TableHit[]>;
   /** Reads the rows of hits, in no order. */
   readonly rowsOf: (query: SearchQuery, hits: readonly TableHit[]) => Promise<readonly FoundRow[]>;
   readonly fetch: (ids: readonly string[], includeVector: boolean) => Promise<readonly FoundRow[]>;
-  /** Returns rows in order of id. */
-  readonly list: (page: TablePage) => Promise<readonly FoundRow[]>;
+  /** Returns ids of rows, in order. */
+  readonly listIds: (page: TablePage) => Promise<readonly string[]>;
+  /** Returns the number of rows that match. */
+  readonly count: (filter: Filter) => Promise<number>;
   /** Returns the ids and versions of rows that match. */
   readonly matching: (
     matcher: { readonly filter: Filter } | { readonly jobId: string },

@@ -98,6 +98,7 @@ export const bucketStore = (region: string, bucket: string, prefix: string, give
   const client = async (): Promise<S3Client> =>
     given ?? (await import('../../../../shared/platform/aws/s3-client.ts')).s3Client(region);
   return {
+    name: `s3://${bucket}/${prefix}`,
     ...readAndCreate(openSender(storeAccess(region, given), bucket, prefix)),
     ...listAndRemove(client, bucket, prefix),
   };

@@ -1,17 +1,9 @@
-import type { IndexRef } from '../port.ts';
+import type { IndexRef, Retention } from '../port.ts';
 import { type OpenVersions, widthOf } from './open-versions.ts';
 import { versionKey, versionOfKey, versionPrefix } from './segment-format.ts';
 
 /** Longest time between writing a merged segment and the version that names it. */
 const maxMergeMs = 60 * 60 * 1_000;
-
-/** Versions of an index that are kept. */
-export interface Retention {
-  /** Seconds for which a version is kept after it was replaced. */
-  readonly keepSeconds: number;
-  /** Versions that branches, exports and listings read. */
-  readonly keepVersions: readonly number[];
-}
 
 /**
  * Removes the objects of an index that no kept version names. A segment that is not live in a version is in none after it.
@@ -31,7 +23,7 @@ export const collectObjects = async (
   const oldest = Math.min(version, Math.max(0, ...replaced.map(({ key }) => versionOfKey(key))));
   // The first version stays, so that a repeated creation finds it.
   const kept = new Set([versionKey(table, 1)]);
-  for (const at of new Set([oldest, ...keepVersions])) {
+  for (const at of new Set([oldest, ...(await keepVersions())])) {
     const opened = at === 0 ? null : await versions.find(table, at, widthOf(ref));
     kept.add(versionKey(table, at));
     for (const { info } of opened?.live ?? []) kept.add(info.object);

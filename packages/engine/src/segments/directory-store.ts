@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { ByteRange, ObjectPart, ObjectStore } from './object-store.ts';
 
@@ -59,7 +59,32 @@ const readFile = async (path: string, range: ByteRange): Promise<ObjectPart> => 
   }
 };
 
+/** Removes a directory and those above it, up to a root, that are empty. */
+const removeEmpty = async (path: string, root: string): Promise<void> => {
+  for (let empty = path; empty.length > root.length; empty = dirname(empty)) {
+    try {
+      await rmdir(empty);
+    } catch {
+      return;
+    }
+  }
+};
+
+/** Times that a file is written again because its empty directory was removed. */
+const maxCreations = 5;
+
 const createFile = async (path: string, body: readonly Buffer[]): Promise<boolean> => {
+  for (let time = 1; time < maxCreations; time += 1) {
+    try {
+      return await createOnce(path, body);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  return createOnce(path, body);
+};
+
+const createOnce = async (path: string, body: readonly Buffer[]): Promise<boolean> => {
   await createDirectories(dirname(path));
   const draft = `${path}.${randomUUID()}${unfinished}`;
   try {
@@ -92,6 +117,7 @@ const listFiles = async (path: string): Promise<readonly { readonly path: string
 export const directoryStore = (directory: string): ObjectStore => {
   const pathOf = (key: string): string => join(directory, key);
   return {
+    name: directory,
     read: (key, range) => orNull(readFile(pathOf(key), range)),
     create: (key, body) => createFile(pathOf(key), body),
     list: async (prefix) =>
@@ -100,6 +126,7 @@ export const directoryStore = (directory: string): ObjectStore => {
         .toSorted((one, other) => (one.key < other.key ? -1 : 1)),
     remove: async (keys) => {
       await Promise.all(keys.map((key) => rm(pathOf(key), { force: true })));
+      for (const path of new Set(keys.map((key) => dirname(pathOf(key))))) await removeEmpty(path, directory);
     },
   };
 };

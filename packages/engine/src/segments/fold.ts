@@ -4,7 +4,7 @@ import { DamagedIndex } from '../damaged-index.ts';
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { IndexRef } from '../port.ts';
 import type { TableBase } from './base-table.ts';
-import { type LiveSegment, maskOf, type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
+import type { LiveSegment, OpenVersion, OpenVersions } from './open-versions.ts';
 import { placesOf, readRows } from './read-segments.ts';
 import { addToChecksum, emptyChecksum, emptyRowSet, rowHashOf, RowSet, type SetRow } from './row-set.ts';
 import { SegmentBuilder } from './segment-builder.ts';
@@ -14,10 +14,20 @@ import type { NextVersion } from './write-version.ts';
 /** Rows with their vectors that are in memory at once. */
 const rowsAtOnce = 2_000;
 
-/** Rows that a table gets, and ids that it loses before. */
+/** Changes of a table by a fold. */
 export interface FoldedRows {
+  /** Ids of its rows that are removed, also of those that are among the new rows. */
   readonly removed: readonly string[];
+  /** Reads the new rows. */
   readonly rows: () => AsyncIterable<readonly VersionedRow[]>;
+}
+
+/** How a table is folded into. */
+export interface FoldOptions {
+  /** Whether the rows move to a new table, so that files of the old one with removed rows can be deleted. */
+  readonly isRewritten: boolean;
+  /** Versions of the table that stay readable. */
+  readonly keepVersions: readonly number[];
 }
 
 /** Version of a table that has rows folded into it. */
@@ -34,13 +44,12 @@ export interface TableFolder {
    * Folds rows into the table of an index, and builds its indexes. Versions of an interrupted call are skipped: the table
    * continues at the version of `base`. Without one, or with that of another index, whose rows are copied, a table with a
    * new name is created. The version that `base` names is never changed, so that no call can damage it for readers.
-   * `isCopied` tests whether a row of another index's table is copied. `keepVersions` of the table stay readable.
    */
   readonly fold: (
     ref: IndexRef,
     base: TableBase | null,
     rows: FoldedRows,
-    options: { readonly isCopied: (id: string) => boolean; readonly keepVersions: readonly number[] },
+    options: FoldOptions,
   ) => Promise<FoldedTable>;
   /** Removes the tables of an index that interrupted calls have left. @param kept Names of tables that are read. */
   readonly collect: (index: string, kept: ReadonlySet<string>) => Promise<void>;
@@ -83,9 +92,13 @@ const setRowsOf = async ({ live }: OpenVersion): Promise<readonly SetRow[]> => {
   return (await Promise.all(found)).flat();
 };
 
-const removedOf = async ({ live }: OpenVersion): Promise<ReadonlySet<string>> => {
-  const removed = await Promise.all(live.map(({ segment }) => segment.get('removed')));
-  return new Set(removed.flatMap((ids) => [...ids]));
+/** Returns the ids of the rows of a table that the segments above it have removed or written again. */
+const removedOf = async ({ live }: OpenVersion, known: RowSet): Promise<readonly string[]> => {
+  const named = live.map(async ({ segment }) => {
+    const [{ ids }, removed] = await Promise.all([segment.get('keys'), segment.get('removed')]);
+    return [...ids, ...removed];
+  });
+  return [...new Set((await Promise.all(named)).flat())].filter((id) => known.find(id) !== null);
 };
 
 /** Throws if a table does not have exactly the rows of a manifest, as after two folds of an index at once. */
@@ -99,27 +112,37 @@ const requireSame = async (table: FoldedTable, rows: number, checksum: string): 
     throw new Error(`the table has ${count} rows after a fold of ${rows}, or other ones`);
 };
 
-/** Folds all segments of a version into a table. */
+/** Whether files of the table below a version contain rows that were removed. */
+export const containsRemovedRows = async (versions: OpenVersions, opened: OpenVersion): Promise<boolean> => {
+  const { base } = opened.manifest;
+  if (base === null || base.hasRemovedRows) return base !== null;
+  return (await removedOf(opened, await versions.rowSet(base))).length > 0;
+};
+
+/**
+ * Folds all segments of a version into a table.
+ * @param purge Whether rows that were removed leave the files too.
+ */
 export const foldVersion = async (
   versions: OpenVersions,
   folder: TableFolder,
   from: OpenVersion,
   ref: IndexRef,
-  keepVersions: readonly number[],
+  { purge, keepVersions }: { readonly purge: boolean; readonly keepVersions: readonly number[] },
 ): Promise<Folded> => {
   const { table } = ref.layers[0];
   const { base, checksum, rows } = from.manifest;
-  const [removed, added, isMasked] = await Promise.all([removedOf(from), setRowsOf(from), maskOf(from)]);
-  const written = new Set(added.map(({ id }) => id));
-  const gone = [...removed].filter((id) => !written.has(id));
+  const before = base === null ? emptyRowSet() : await versions.rowSet(base);
+  const [removed, added] = await Promise.all([removedOf(from, before), setRowsOf(from)]);
+  const hasRemovedRows = removed.length > 0 || base?.hasRemovedRows === true;
+  const isRewritten = purge && hasRemovedRows;
   const folded = await folder.fold(
     ref,
     base,
-    { removed: gone, rows: () => rowsOf(from, ref) },
-    { isCopied: (id) => !isMasked(id), keepVersions },
+    { removed, rows: () => rowsOf(from, ref) },
+    { isRewritten, keepVersions },
   );
-  const before = base === null ? emptyRowSet() : await versions.rowSet(base);
-  const bytes = before.after(gone, added);
+  const bytes = before.after(removed, added);
   const set = new RowSet(bytes);
   const totals = set.totals();
   if (totals.checksum !== checksum || set.size !== rows)
@@ -133,6 +156,7 @@ export const foldVersion = async (
       owner: table,
       table: folded.table,
       version: folded.version,
+      hasRemovedRows: hasRemovedRows && folded.table === base?.table,
       rowSet,
       rowSetBytes: bytes.length,
       rows: set.size,
@@ -163,7 +187,7 @@ export const withFolded = async (
   if (former?.table !== present?.table || former?.version !== present?.version) return null;
   // An emptied index has no table either, and none of the rows that were folded.
   if (from.live.length > 0 && manifest.live.length === 0) return null;
-  const builder = new SegmentBuilder(widthOf(ref));
+  const builder = new SegmentBuilder(ref);
   for (const id of await removedSince(from, current)) builder.remove(id);
   const version = manifest.version + 1;
   const { info, body } = builder.encode();

@@ -90,7 +90,7 @@ export class SegmentContent implements IndexContent {
   }
 
   async state(): Promise<TableState> {
-    return stateOf(this.#opened.manifest, this.ref);
+    return stateOf(this.#opened.manifest, this.ref, this.#bounds);
   }
 
   problemOf(): null {

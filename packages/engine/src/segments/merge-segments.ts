@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IndexRef } from '../port.ts';
-import { type LiveSegment, type OpenVersion, widthOf } from './open-versions.ts';
+import type { LiveSegment, OpenVersion } from './open-versions.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import { isSet, type Manifest, type SegmentInfo } from './segment-format.ts';
-import { DeadRows, loadSegment, type MergeBounds } from './write-version.ts';
+import { DeadRows, isOwn, loadSegment, type MergeBounds } from './write-version.ts';
 
 /** Returns the newest segments, which are to be merged so that few are live and sizes fall geometrically. */
 const mergedOf = (live: readonly LiveSegment[], { maxLive }: MergeBounds): readonly LiveSegment[] => {
@@ -17,6 +17,12 @@ const mergedOf = (live: readonly LiveSegment[], { maxLive }: MergeBounds): reado
   return count < 2 ? [] : live.slice(live.length - count);
 };
 
+/** Returns the segments from the oldest on that has dead rows, which are written again without them. */
+const purgedOf = (live: readonly LiveSegment[]): readonly LiveSegment[] => {
+  const first = live.findIndex(({ isDead }) => isDead !== null);
+  return first === -1 ? [] : live.slice(first);
+};
+
 const mergedPrefix = (table: string): string => `${table}/merged/`;
 
 /** A segment that was merged from some of a version, before an index has it. */
@@ -26,15 +32,17 @@ export interface Merged {
   readonly body: readonly Buffer[];
 }
 
-/** Merges segments of a version. Null: there is nothing to merge. */
+/** Merges segments of a version. Null: there is nothing to merge. @param purge Whether dead rows are removed. */
 export const mergeSegments = async (
   opened: OpenVersion,
   ref: IndexRef,
   bounds: MergeBounds,
+  purge: boolean,
 ): Promise<Merged | null> => {
-  const sources = mergedOf(opened.live, bounds);
+  const own = opened.live.filter(({ info }) => isOwn(info, ref));
+  const sources = purge && own.some(({ isDead }) => isDead !== null) ? purgedOf(own) : mergedOf(own, bounds);
   if (sources.length === 0) return null;
-  const builder = new SegmentBuilder(widthOf(ref));
+  const builder = new SegmentBuilder(ref);
   for (const source of sources) builder.merge(await loadSegment(source, source.dead));
   const { info, body } = builder.encode();
   const object = `${mergedPrefix(ref.layers[0].table)}${randomUUID()}`;
@@ -62,6 +70,6 @@ export const withMerged = ({ manifest, live }: OpenVersion, { info, sources }: M
   const replaced = new Set(sources.map((source) => source.info.object));
   const first = manifest.live.findIndex(({ object }) => replaced.has(object));
   const rest = manifest.live.filter(({ object }) => !replaced.has(object));
-  const described = info.rows === 0 ? [] : [dead.describe(merged) ?? []].flat();
+  const described = info.rows + info.removed === 0 ? [] : [dead.describe(merged) ?? []].flat();
   return { ...manifest, version: manifest.version + 1, live: rest.toSpliced(first, 0, ...described) };
 };

@@ -14,6 +14,8 @@ export interface StoredObject {
 
 /** Immutable objects of one organization. Keys are relative to its prefix. */
 export interface ObjectStore {
+  /** Location of the objects, unique within a process. */
+  readonly name: string;
   /** Returns a range of an object. Null: there is no such object. */
   readonly read: (key: string, range: ByteRange) => Promise<ObjectPart | null>;
   /** Writes an object. Returns false if it exists, also if an earlier attempt of the same call has written it. */

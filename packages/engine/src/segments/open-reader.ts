@@ -50,8 +50,8 @@ export const openReader = (versions: OpenVersions): EngineReader => {
     count: (ref, filter) =>
       readAt(ref, async (opened, table) => {
         if (filter === undefined) return opened.manifest.rows;
-        const below = (await (await table())?.matching({ filter })) ?? [];
-        return (await matchingPlaces(opened, filter)).length + below.length;
+        const below = await table();
+        return (await matchingPlaces(opened, filter)).length + ((await below?.count(filter)) ?? 0);
       }),
     viewOf: async () => 0,
     summarize: (ref, filter, begin) =>

@@ -56,42 +56,54 @@ export const maskOf = memoizePerOwner(async ({ live }: OpenVersion): Promise<IsM
 /** Returns the numbers of a vector as it is stored. */
 export const widthOf = ({ dimensions }: Pick<IndexRef, 'dimensions'>): number => paddedDimensions(dimensions);
 
-/** Versions and segments of the indexes of one organization that this process has read. */
+/** What a process keeps of the indexes that it has read, in memory that all organizations share. */
+export interface VersionCaches {
+  readonly segments: LRUCache<string, Segment>;
+  readonly versions: LRUCache<string, OpenVersion>;
+  readonly rowSets: LRUCache<string, Promise<RowSet>>;
+}
+
+/** Creates empty caches. @param maxBytes Bytes of segments that are kept, and of those of the versions that are kept. */
+export const versionCaches = (maxBytes: number): VersionCaches => ({
+  segments: new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ info }) => Math.max(1, info.bytes) }),
+  versions: new LRUCache({
+    maxSize: maxBytes,
+    sizeCalculation: ({ live }) => live.reduce((sum, { info }) => sum + info.bytes, versionBytes),
+  }),
+  rowSets: new LRUCache({ max: keptRowSets }),
+});
+
+/** Versions and segments of the indexes of one organization. */
 export class OpenVersions {
   readonly store: ObjectStore;
-  readonly #segments: LRUCache<string, Segment>;
-  readonly #versions: LRUCache<string, OpenVersion>;
-  readonly #rowSets: LRUCache<string, Promise<RowSet>>;
+  readonly #caches: VersionCaches;
   readonly #opening = new Map<string, Promise<OpenVersion | null>>();
+  readonly #openTable: OpenBaseTable;
 
-  readonly #openTable: OpenBaseTable | null;
-
-  /**
-   * @param maxBytes Bytes of segments that are kept, and of those of the versions that are kept.
-   * @param openTable Opens tables under segments. Null: this process reads small indexes only.
-   */
-  constructor(store: ObjectStore, maxBytes: number, openTable: OpenBaseTable | null) {
+  /** @param openTable Opens tables under segments. */
+  constructor(store: ObjectStore, caches: VersionCaches, openTable: OpenBaseTable) {
     this.store = store;
+    this.#caches = caches;
     this.#openTable = openTable;
-    this.#segments = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ info }) => Math.max(1, info.bytes) });
-    this.#versions = new LRUCache({
-      maxSize: maxBytes,
-      sizeCalculation: ({ live }) => live.reduce((sum, { info }) => sum + info.bytes, versionBytes),
-    });
-    this.#rowSets = new LRUCache({ max: keptRowSets });
+  }
+
+  #nameOf(key: string): string {
+    return `${this.store.name} ${key}`;
+  }
+
+  #versionName(table: string, version: number): string {
+    return this.#nameOf(versionKey(table, version));
   }
 
   /** Opens the table under the segments of a version. Null: there is none. */
   async tableOf(opened: OpenVersion, ref: IndexRef): Promise<BaseTable | null> {
     const { base } = opened.manifest;
-    if (base === null) return null;
-    if (this.#openTable === null) throw new Error(`the table ${base.table} is not read here`);
-    return this.#openTable(base, ref, await maskOf(opened));
+    return base === null ? null : this.#openTable(base, ref, await maskOf(opened));
   }
 
   /** Reads the set of the rows of a table. */
   rowSet({ rowSet: key, rowSetBytes: bytes }: TableBase): Promise<RowSet> {
-    return memoize(this.#rowSets, key, async () => {
+    return memoize(this.#caches.rowSets, this.#nameOf(key), async () => {
       const found = await this.store.read(key, { at: 0, bytes });
       if (found === null) throw new DamagedIndex(`${key} does not exist`);
       return new RowSet(found.bytes);
@@ -99,7 +111,7 @@ export class OpenVersions {
   }
 
   #segmentOf(info: SegmentInfo, width: number): Segment {
-    return memoize(this.#segments, info.object, () => new Segment(this.store, info, width));
+    return memoize(this.#caches.segments, this.#nameOf(info.object), () => new Segment(this.store, info, width));
   }
 
   /** Opens the version of a manifest. */
@@ -127,15 +139,15 @@ export class OpenVersions {
 
   /** Opens a version with its journal. Null: there is none. */
   async find(table: string, version: number, width: number): Promise<OpenVersion | null> {
-    const key = versionKey(table, version);
-    const known = this.#versions.get(key);
+    const name = this.#versionName(table, version);
+    const known = this.#caches.versions.get(name);
     if (known !== undefined) return known;
     try {
-      const opened = await memoize(this.#opening, key, () => this.#read(table, version, width));
-      if (opened !== null) this.#versions.set(key, opened);
+      const opened = await memoize(this.#opening, name, () => this.#read(table, version, width));
+      if (opened !== null) this.#caches.versions.set(name, opened);
       return opened;
     } finally {
-      this.#opening.delete(key);
+      this.#opening.delete(name);
     }
   }
 
@@ -154,13 +166,13 @@ export class OpenVersions {
   #noted(table: string, version: number, ref: IndexRef): OpenVersion | null {
     const { manifest = '', layers } = ref;
     if (manifest === '' || table !== layers[0].table) return null;
-    const key = versionKey(table, version);
-    const known = this.#versions.get(key);
+    const name = this.#versionName(table, version);
+    const known = this.#caches.versions.get(name);
     if (known !== undefined) return known;
     const noted = decodeManifest(manifest);
     if (noted.version !== version) return null;
     const opened = this.of(noted, widthOf(ref));
-    this.#versions.set(key, opened);
+    this.#caches.versions.set(name, opened);
     return opened;
   }
 
@@ -175,13 +187,13 @@ export class OpenVersions {
     const opened = this.of(manifest, width);
     const key = versionKey(table, manifest.version);
     opened.live.find(({ info }) => info.object === key)?.segment.add(0, body);
-    this.#versions.set(key, opened);
+    this.#caches.versions.set(this.#nameOf(key), opened);
     return opened;
   }
 
   forget(table: string): void {
-    const start = `${table}/`;
-    for (const cache of [this.#segments, this.#versions])
+    const start = this.#nameOf(`${table}/`);
+    for (const cache of [this.#caches.segments, this.#caches.versions])
       for (const key of cache.keys()) if (key.startsWith(start)) cache.delete(key);
   }
 }

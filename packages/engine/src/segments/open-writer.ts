@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../../../shared/kernel/clock.ts';
 import { commitTo } from '../changes/commit-changes.ts';
 import { DamagedIndex } from '../damaged-index.ts';
-import type { EngineWriter, IndexRef, TableState } from '../port.ts';
+import type { EngineWriter, IndexRef, Retention } from '../port.ts';
 import type { TableBase } from './base-table.ts';
 import { collectObjects } from './collect-objects.ts';
-import { foldVersion, type TableFolder, withFolded } from './fold.ts';
+import { containsRemovedRows, foldVersion, type TableFolder, withFolded } from './fold.ts';
 import { SegmentContent } from './index-content.ts';
 import { mergeSegments, withMerged } from './merge-segments.ts';
 import { openBase } from './open-reader.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
 import { emptyManifest, type Manifest, versionKey } from './segment-format.ts';
-import { defaultBounds, type MergeBounds, type NextVersion, objectOf, stateOf } from './write-version.ts';
+import { defaultBounds, isFoldable, type MergeBounds, type NextVersion, objectOf, stateOf } from './write-version.ts';
 
 /** Indexes whose newest version is remembered. */
 const rememberedIndexes = 1_000;
@@ -77,10 +77,18 @@ class NewestVersions {
   }
 }
 
-/** Merges segments of an index beside its writer. */
-const merge = async (newest: NewestVersions, ref: IndexRef, bounds: MergeBounds): Promise<OpenVersion> => {
-  const opened = await newest.open(ref);
-  const merged = await mergeSegments(opened, ref, bounds);
+/** Work of a builder on one index, beside its writer. */
+interface Building {
+  readonly newest: NewestVersions;
+  readonly ref: IndexRef;
+  readonly bounds: MergeBounds;
+  readonly retention: Retention;
+}
+
+/** Merges segments of an index. */
+const merge = async ({ newest, ref, bounds, retention }: Building): Promise<OpenVersion> => {
+  const opened = await newest.openNewest(ref);
+  const merged = await mergeSegments(opened, ref, bounds, retention.purge ?? false);
   if (merged === null) return opened;
   await newest.versions.store.create(merged.info.object, merged.body);
   for (let current = opened; ; current = await newest.open(ref)) {
@@ -92,41 +100,25 @@ const merge = async (newest: NewestVersions, ref: IndexRef, bounds: MergeBounds)
   }
 };
 
-/** Bytes of a row in a table besides its vector, about. */
-const otherRowBytes = 1_024;
-
-/** Whether the segments of an index are so large that they are folded into its table. */
-const isFoldable = ({ live, base }: Manifest, { dimensions }: IndexRef, bounds: MergeBounds): boolean => {
-  const bytes = live.reduce((sum, segment) => sum + segment.bytes, 0);
-  const tableBytes = (base?.rows ?? 0) * (dimensions * 4 + otherRowBytes);
-  return bytes > Math.max(bounds.foldBytes, tableBytes * bounds.foldShare);
-};
-
 /** Returns the tables that kept versions of an index are based on. */
-const keptTables = async (
-  versions: OpenVersions,
-  ref: IndexRef,
-  keepVersions: readonly number[],
-): Promise<readonly TableBase[]> => {
+const keptTables = async ({ newest, ref, retention }: Building): Promise<readonly TableBase[]> => {
   const { table } = ref.layers[0];
-  const kept = await Promise.all(keepVersions.map((version) => versions.find(table, version, widthOf(ref))));
-  return kept.flatMap((opened) => opened?.manifest.base ?? []);
+  const versions = await retention.keepVersions();
+  const found = versions.map((version) => newest.versions.find(table, version, widthOf(ref)));
+  return (await Promise.all(found)).flatMap((opened) => opened?.manifest.base ?? []);
 };
 
-/** Folds the segments of an index into its table beside its writer. */
+/** Folds the segments of a version into the table of its index. */
 const fold = async (
-  newest: NewestVersions,
+  { newest, ref, retention }: Building,
   folder: TableFolder,
-  ref: IndexRef,
-  keepVersions: readonly number[],
+  opened: OpenVersion,
+  kept: readonly TableBase[],
 ): Promise<OpenVersion> => {
-  const opened = await newest.openNewest(ref);
-  const kept = await keptTables(newest.versions, ref, keepVersions);
   const { base } = opened.manifest;
   const keptOf = kept.filter(({ table }) => table === base?.table).map(({ version }) => version);
-  const folded = await foldVersion(newest.versions, folder, opened, ref, keptOf);
-  const tables = [...kept, folded.base, ...(base === null ? [] : [base])];
-  await folder.collect(ref.layers[0].table, new Set(tables.map(({ table }) => table)));
+  const options = { purge: retention.purge ?? false, keepVersions: keptOf };
+  const folded = await foldVersion(newest.versions, folder, opened, ref, options);
   for (let current = opened; ; current = await newest.open(ref)) {
     const next = await withFolded(current, folded, ref);
     if (next === null) return current;
@@ -135,52 +127,67 @@ const fold = async (
   }
 };
 
+/** Merges segments of an index, folds them if they are large, and removes tables that no version needs. */
+const build = async (building: Building, folder: TableFolder): Promise<OpenVersion> => {
+  const { newest, ref, bounds, retention } = building;
+  const { purge = false } = retention;
+  const merged = await merge(building);
+  const { base } = merged.manifest;
+  const [{ table }] = ref.layers;
+  const isFolded =
+    isFoldable(merged.manifest, ref, bounds) ||
+    (purge && base?.owner === table && (await containsRemovedRows(newest.versions, merged)));
+  if (!isFolded && !purge) return merged;
+  const kept = await keptTables(building);
+  const opened = isFolded ? await fold(building, folder, merged, kept) : merged;
+  const named = [...kept, base, opened.manifest.base].filter((one) => one !== null);
+  await folder.collect(table, new Set(named.map((one) => one.table)));
+  return opened;
+};
+
 /** How a writer treats large indexes, and when it merges. */
 export interface WriterOptions {
   readonly clock?: Clock;
   readonly bounds?: MergeBounds;
-  /** Writes the tables under segments. Default: there are none. */
-  readonly folder?: TableFolder | null;
 }
 
-/** Writer of indexes that consist of segments, alone or over a table. A commit is one version. */
+/**
+ * Writer of indexes that consist of segments, alone or over a table. A commit is one version.
+ * @param folder Writes the tables under segments.
+ */
 export const openWriter = (
   versions: OpenVersions,
-  { clock = systemClock, bounds = defaultBounds, folder = null }: WriterOptions = {},
+  folder: TableFolder,
+  { clock = systemClock, bounds = defaultBounds }: WriterOptions = {},
 ): EngineWriter => {
   const newest = new NewestVersions(versions);
-  const commit = commitTo(
-    async (ref) => new SegmentContent(versions, ref, await newest.open(ref), (next) => newest.write(ref, next), bounds),
-  );
-  const create = async (ref: IndexRef): Promise<TableState> => {
-    const base = await openBase(versions, ref);
-    const { manifest } = await newest.begin(ref, { ...(base?.manifest ?? emptyManifest), journal: [] });
-    return stateOf(manifest, ref);
-  };
+  const commit = commitTo(async (ref, isLookup) => {
+    const opened = await (isLookup ? newest.openNewest(ref) : newest.open(ref));
+    return new SegmentContent(versions, ref, opened, (next) => newest.write(ref, next), bounds);
+  });
   return {
-    create,
-    branch: create,
-    commit,
-    materialize: async (ref) => ({ state: stateOf((await newest.open(ref)).manifest, ref), next: null }),
-    maintain: async (ref, retention) => {
-      const merged = await merge(newest, ref, bounds);
-      const isFolded = folder !== null && isFoldable(merged.manifest, ref, bounds);
-      const { manifest } = isFolded ? await fold(newest, folder, ref, retention.keepVersions) : merged;
-      const { table } = ref.layers[0];
-      await collectObjects(
-        versions,
-        { ...ref, layers: [{ table, version: manifest.version }] },
-        retention,
-        clock.now(),
-      );
-      return { state: stateOf(manifest, ref), vectorIndex: 'needless' };
+    create: async (ref) => {
+      const base = await openBase(versions, ref);
+      const { manifest } = await newest.begin(ref, {
+        ...(base?.manifest ?? emptyManifest),
+        commitVersion: 1,
+        journal: [],
+      });
+      return stateOf(manifest, ref, bounds);
     },
-    buildVectorIndex: async () => 0,
+    commit,
+    maintain: async (ref, retention) => {
+      const { manifest } = await build({ newest, ref, bounds, retention }, folder);
+      const { table } = ref.layers[0];
+      const current = { ...ref, layers: [{ table, version: manifest.version }] } as const;
+      await collectObjects(versions, current, retention, clock.now());
+      return stateOf(manifest, ref, bounds);
+    },
     drop: async (table) => {
       newest.forget(table);
       const objects = await versions.store.list(`${table}/`);
       await versions.store.remove(objects.map(({ key }) => key));
-      await folder?.drop(table);
+      await folder.drop(table);
     },
   };
 };

@@ -150,9 +150,8 @@ export const listRows = async (
   // One more shows whether another page follows.
   const limit = page.limit + 1;
   const own = pageOf(places, { after: page.after, limit }).shown;
-  const below = await table.list({ ...page, limit });
-  const merged = [...own, ...below].toSorted((one, other) => compareIds(one.id, other.id));
-  const shown = merged.slice(0, page.limit).map(({ id }) => id);
+  const merged = [...own.map(({ id }) => id), ...(await table.listIds({ ...page, limit }))].toSorted(compareIds);
+  const shown = merged.slice(0, page.limit);
   const next = merged.length > page.limit ? (shown.at(-1) ?? null) : null;
   return { rows: await fetchRows(version, table, shown, dimensions), next };
 };

@@ -7,7 +7,7 @@ import { outOf } from './match-rows.ts';
 import type { LiveSegment, OpenVersion } from './open-versions.ts';
 import { readRows, type RowPlace } from './read-segments.ts';
 import { bestTexts, findTexts, queryTerms, type TextTerms } from './search-texts.ts';
-import type { SectionName } from './segment-format.ts';
+import { type SectionName, tableOfKey } from './segment-format.ts';
 import type { IsOut, ScoredRow } from './segment-vectors.ts';
 
 /** Rows of each side of a hybrid search that are fused, independent of `topK`. */
@@ -59,17 +59,29 @@ const searchSparse = async (
   limit: number,
 ): Promise<readonly Found[]> => {
   if (terms === null) return [];
-  const [texts, beside] = await Promise.all([findTexts(version, terms), table?.statistics(text) ?? null]);
+  const hasBoth = table !== null && version.live.length > 0;
+  const [texts, beside] = await Promise.all([findTexts(version, terms), hasBoth ? table.statistics(text) : null]);
   const below = table === null ? [] : [table.bestTexts(query, text, texts.statistics, limit)];
   const best = await bestTexts(texts, out, limit, terms.section === 'terms' ? beside : null);
   return bestOf([...version.live.map((live, at) => placed(live, best[at] ?? [])), ...below], limit);
 };
 
+/** Returns the position in the layers of an index of the one that wrote a row. */
+const layerOf = ({ version: { manifest }, ref }: Target, found: Found | undefined): number => {
+  const writer =
+    found !== undefined && 'segment' in found ? tableOfKey(found.segment.info.object) : (manifest.base?.owner ?? null);
+  return Math.max(
+    0,
+    ref.layers.findIndex(({ table }) => table === writer),
+  );
+};
+
 const withRows = async (
-  { table, ref, query }: Target,
+  target: Target,
   hits: readonly RankedHit[],
   found: readonly Found[],
 ): Promise<readonly Hit[]> => {
+  const { table, ref, query } = target;
   const { includeText = true, includeMetadata = true, includeVector = false } = query;
   const all = new Map(found.map((one) => [one.id, one]));
   const wanted = hits.flatMap(({ id }) => all.get(id) ?? []);
@@ -92,10 +104,14 @@ const withRows = async (
       ...(includeText ? {} : { text: null }),
       ...(includeMetadata ? {} : { metadata: {} }),
     };
-    return [{ row: shown, score, ranks, scores, shares, layer: 0 }];
+    return [{ row: shown, score, ranks, scores, shares, layer: layerOf(target, all.get(id)) }];
   });
 };
 
+/**
+ * Fuses the best rows of each side. Further rows are searched apart, because a search of a table for more rows may rank the
+ * first ones differently: it compares more candidates of a vector index, and scores more texts again.
+ */
 const searchHybrid = async (
   target: Target,
   terms: TextTerms | null,
@@ -103,16 +119,20 @@ const searchHybrid = async (
 ): Promise<readonly Hit[]> => {
   const { topK, fusion, vector: given } = query;
   const vector = typeof given === 'function' ? lazy(given) : given;
-  const limit = Math.max(fusedRanks, topK);
-  const [dense, sparse] = await Promise.all([
-    searchDense(target, vector, limit),
-    searchSparse(target, query.text, terms, limit),
-  ]);
-  const { metric } = target.ref;
-  const fused = fuseHits(dense.slice(0, fusedRanks), sparse.slice(0, fusedRanks), fusion, metric, topK);
-  const further = { dense: dense.slice(fusedRanks), sparse: sparse.slice(fusedRanks) };
-  const hits = fused.length < topK ? [...fused, ...hitsBehind(fused, further, fusion, fusedRanks)] : fused;
-  return withRows(target, hits.slice(0, topK), [...dense, ...sparse]);
+  const search = (limit: number) =>
+    Promise.all([searchDense(target, vector, limit), searchSparse(target, query.text, terms, limit)]);
+  const [dense, sparse] = await search(fusedRanks);
+  const fused = fuseHits(dense, sparse, fusion, target.ref.metric, topK);
+  const hasMore = Math.max(dense.length, sparse.length) === fusedRanks;
+  if (fused.length >= topK || !hasMore) return withRows(target, fused, [...dense, ...sparse]);
+  const [moreDense, moreSparse] = await search(topK);
+  const known = [dense, sparse].map((side) => new Set(side.map(({ id }) => id)));
+  const further = {
+    dense: moreDense.filter(({ id }) => known[0]?.has(id) !== true),
+    sparse: moreSparse.filter(({ id }) => known[1]?.has(id) !== true),
+  };
+  const hits = [...fused, ...hitsBehind(fused, further, fusion, fusedRanks)].slice(0, topK);
+  return withRows(target, hits, [...moreDense, ...moreSparse, ...dense, ...sparse]);
 };
 
 /** Sections that a search needs. */

@@ -1,12 +1,11 @@
 import { memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
-import { inverseFrequency, termScore } from '../bm25.ts';
+import { inverseFrequency, meanLengthOf, sumOf, termScore, type TextStatistics } from '../bm25.ts';
 import { highestWithTies } from '../in-memory-search/top-rows.ts';
 import { analysisOf, commonWordsOf } from '../lance/text-analysis.ts';
 import { parseText } from '../parse-text.ts';
 import type { IndexRef } from '../port.ts';
 import { rulesOf } from '../text-language.ts';
 import { termsOf } from './analyse-rows.ts';
-import type { PartStatistics } from './base-table.ts';
 import type { InvertedLists, KeyRows } from './inverted-lists.ts';
 import type { Segment } from './open-segment.ts';
 import type { LiveSegment, OpenVersion } from './open-versions.ts';
@@ -45,14 +44,8 @@ export const queryTerms = (ref: IndexRef, text: string): TextTerms | null => {
   return { section: 'common', weights: countsOf(termsOf(common, complete)), required: [], excluded: [] };
 };
 
-/** Number of texts with terms, and of all their terms. */
-interface TextTotals {
-  readonly texts: number;
-  readonly length: number;
-}
-
 const totalsIn = (section: TermSection) =>
-  memoizePerOwner(async ({ live }: OpenVersion): Promise<TextTotals> => {
+  memoizePerOwner(async ({ live }: OpenVersion): Promise<Omit<TextStatistics, 'matchesOf'>> => {
     let [texts, length] = [0, 0];
     for (const { segment, isDead } of live) {
       const { lengths } = await segment.get(section);
@@ -116,7 +109,7 @@ export interface FoundTexts {
     /** In the order of the terms. */
     readonly found: readonly KeyRows[];
   }[];
-  readonly statistics: PartStatistics;
+  readonly statistics: TextStatistics;
 }
 
 const matchesIn = ({ isDead }: LiveSegment, { rows }: KeyRows): number =>
@@ -149,14 +142,11 @@ export const bestTexts = async (
   { terms, segments, statistics }: FoundTexts,
   out: readonly IsOut[],
   limit: number,
-  beside: PartStatistics | null,
+  beside: TextStatistics | null,
 ): Promise<readonly (readonly ScoredRow[])[]> => {
-  const texts = statistics.texts + (beside?.texts ?? 0);
-  const meanLength = Math.max(1, (statistics.length + (beside?.length ?? 0)) / Math.max(1, texts));
-  const weights = Array.from(terms.weights, ([term, times]) => {
-    const matches = statistics.matchesOf(term) + (beside?.matchesOf(term) ?? 0);
-    return times * inverseFrequency(texts, matches);
-  });
+  const whole = beside === null ? statistics : sumOf(statistics, beside);
+  const meanLength = meanLengthOf(whole);
+  const weights = Array.from(terms.weights, ([term, times]) => times * inverseFrequency(whole, term));
   return Promise.all(
     segments.map(async ({ live: { segment }, lengths, found }, at) => {
       const scores = new Float64Array(lengths.length);

@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { VersionedRow } from '../changes/index-content.ts';
 import type { MetadataTokens } from '../metadata-tokens.ts';
+import { paddedDimensions } from '../padded-dimensions.ts';
+import type { DistanceMetric, IndexRef } from '../port.ts';
 import { encodeHalves } from './half-vectors.ts';
 import { encodeLists, InvertedLists, type KeyedOccurrences, occurrencesOf } from './inverted-lists.ts';
 import { type BlockStart, decodeKeys, decodeRemoved, encodeKeys, encodeRemoved } from './row-keys.ts';
@@ -93,7 +95,9 @@ const addNumber = (to: Map<string, NumberList>, key: string, row: number, value:
 
 /** Collects rows, and rows of other segments, for a new segment. */
 export class SegmentBuilder {
+  /** Numbers of a vector as it is stored. */
   readonly #width: number;
+  readonly #metric: DistanceMetric;
   readonly #ids: string[] = [];
   readonly #versions: string[] = [];
   readonly #jobs: (string | null)[] = [];
@@ -106,9 +110,9 @@ export class SegmentBuilder {
   readonly #records = new RecordBlocks();
   readonly #removed = new Set<string>();
 
-  /** @param width Numbers of a vector as it is stored. */
-  constructor(width: number) {
-    this.#width = width;
+  constructor({ dimensions, metric }: Pick<IndexRef, 'dimensions' | 'metric'>) {
+    this.#width = paddedDimensions(dimensions);
+    this.#metric = metric;
   }
 
   get rows(): number {
@@ -197,7 +201,8 @@ export class SegmentBuilder {
     const vectors = Buffer.concat(this.#vectors);
     const isAligned = vectors.byteOffset % 4 === 0;
     const bytes = isAligned ? vectors : Uint8Array.from(vectors);
-    return [encodeHalves(new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4), this.#width)];
+    const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    return [encodeHalves(numbers, this.#width, this.#metric === 'euclidean')];
   }
 
   #keys(blocks: readonly RecordBlock[]): Buffer {

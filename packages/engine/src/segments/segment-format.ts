@@ -51,6 +51,8 @@ type JournalEntries = readonly (readonly [key: string, result: ChangeResult])[];
 export interface Manifest {
   readonly format: 1;
   readonly version: number;
+  /** Version of the last commit. */
+  readonly commitVersion: number;
   readonly rows: number;
   /** UTF-8 bytes of texts. */
   readonly sparseBytes: number;
@@ -66,6 +68,7 @@ export interface Manifest {
 export const emptyManifest: Manifest = {
   format: 1,
   version: 0,
+  commitVersion: 0,
   rows: 0,
   sparseBytes: 0,
   journal: [],
@@ -73,6 +76,9 @@ export const emptyManifest: Manifest = {
   base: null,
   checksum: emptyChecksum,
 };
+
+/** Returns the table to which an object belongs. */
+export const tableOfKey = (key: string): string => key.slice(0, key.indexOf('/'));
 
 export const versionPrefix = (table: string): string => `${table}/versions/`;
 

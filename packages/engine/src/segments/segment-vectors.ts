@@ -41,7 +41,7 @@ const openVectors = (rows: number, width: number, fill: (into: Float32Array) => 
       asked.set(query);
       const isCosine = metric === 'cosine';
       const factors = isCosine ? parts.scales.at : parts.ones.at;
-      run.compare(parts.vectors.at, factors, 0, rows, rowBytes, parts.query.at, parts.compared.at, !isCosine);
+      run.compare(parts.vectors.at, factors, rows, rowBytes, parts.query.at, parts.compared.at, !isCosine);
       if (isOut !== null) for (let row = 0; row < rows; row += 1) if (isOut(row)) compared[row] = Number.NaN;
       const length = isCosine ? Math.sqrt(query.reduce((sum, number) => sum + number * number, 0)) : 1;
       return highestWithTies(compared, limit).map((row) => {

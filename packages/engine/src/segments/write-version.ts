@@ -1,11 +1,12 @@
 import { type Commit, maxJournalEntries, type VersionedRow } from '../changes/index-content.ts';
-import type { IndexRef, TableState } from '../port.ts';
+import type { IndexRef, MaintenanceNeed, TableState } from '../port.ts';
 import { analyseRows } from './analyse-rows.ts';
-import { type LiveSegment, maskOf, type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
+import { type LiveSegment, maskOf, type OpenVersion, type OpenVersions } from './open-versions.ts';
 import { placesOf } from './read-segments.ts';
 import { addToChecksum, rowHashOf } from './row-set.ts';
 import { type LoadedSegment, type MergedSection, SegmentBuilder } from './segment-builder.ts';
 import {
+  decodeDead,
   encodeDead,
   encodeFooter,
   encodeManifest,
@@ -14,6 +15,7 @@ import {
   type Manifest,
   type SegmentInfo,
   sectionNames,
+  tableOfKey,
   versionKey,
 } from './segment-format.ts';
 
@@ -28,6 +30,8 @@ export interface MergeBounds {
   /** Bytes of segments beyond which they are folded into the table, and the share of its bytes, whichever is more. */
   readonly foldBytes: number;
   readonly foldShare: number;
+  /** Factor of these limits beyond which writes wait. */
+  readonly waitFactor: number;
 }
 
 export const defaultBounds: MergeBounds = {
@@ -36,6 +40,7 @@ export const defaultBounds: MergeBounds = {
   maxLive: 4,
   foldBytes: 64 * 1024 * 1024,
   foldShare: 0.25,
+  waitFactor: 4,
 };
 
 /** Sections that a merge reads. */
@@ -76,11 +81,20 @@ export const loadSegment = async (
   return { rows: info.rows, dead, section: (name) => sections.get(name) ?? Buffer.alloc(0) };
 };
 
+/** Whether a segment belongs to an index itself. Those that a branch shares with its parent stay shared. */
+export const isOwn = ({ object }: SegmentInfo, { layers: [{ table }] }: IndexRef): boolean =>
+  tableOfKey(object) === table;
+
 /** Returns how many of the newest segments a commit of some bytes takes up, so that few are live. */
-const absorbedBy = (live: readonly LiveSegment[], bytes: number, bounds: MergeBounds): number => {
+const absorbedBy = (live: readonly LiveSegment[], bytes: number, ref: IndexRef, bounds: MergeBounds): number => {
   let [count, sum] = [0, bytes];
   for (const { info } of live.toReversed()) {
-    if (info.bytes > Math.max(sum, bounds.smallBytes) || sum + info.bytes > bounds.maxAbsorbedBytes) break;
+    if (
+      !isOwn(info, ref) ||
+      info.bytes > Math.max(sum, bounds.smallBytes) ||
+      sum + info.bytes > bounds.maxAbsorbedBytes
+    )
+      break;
     count += 1;
     sum += info.bytes;
   }
@@ -165,9 +179,9 @@ export const nextVersion = async (
   const changes = new Changes(isEmptied ? emptyManifest : manifest);
   if (!isEmptied) await removeFormer(versions, opened, [...rows.map(({ id }) => id), ...gone], changes);
   for (const row of rows) changes.add(row);
-  const builder = new SegmentBuilder(widthOf(ref));
+  const builder = new SegmentBuilder(ref);
   const weight = rows.reduce((sum, { vector, text }) => sum + vector.length * 6 + (text?.length ?? 0), 0);
-  const kept = isEmptied ? [] : live.slice(0, live.length - absorbedBy(live, weight, bounds));
+  const kept = isEmptied ? [] : live.slice(0, live.length - absorbedBy(live, weight, ref, bounds));
   for (const one of isEmptied ? [] : live.slice(kept.length))
     builder.merge(await loadSegment(one, changes.dead.of(one)));
   for (const row of analyseRows(rows, ref)) builder.add(row);
@@ -179,6 +193,7 @@ export const nextVersion = async (
   const next: Manifest = {
     format: 1,
     version,
+    commitVersion: version,
     rows: changes.rows,
     sparseBytes: changes.sparseBytes,
     journal: [...manifest.journal, ...journal].slice(-maxJournalEntries),
@@ -189,14 +204,46 @@ export const nextVersion = async (
   return { manifest: next, body: builder.isEmpty ? Buffer.alloc(0) : Buffer.concat(body) };
 };
 
+/** Bytes of a row in a table besides its vector, about. */
+const otherRowBytes = 1_024;
+
+/** Returns the bytes of segments from which they are folded into a table. */
+const foldBytes = ({ base }: Manifest, { dimensions }: IndexRef, bounds: MergeBounds): number =>
+  Math.max(bounds.foldBytes, (base?.rows ?? 0) * (dimensions * 4 + otherRowBytes) * bounds.foldShare);
+
+const bytesOf = ({ live }: Manifest): number => live.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Whether the segments of an index are so large that they are folded into its table. */
+export const isFoldable = (manifest: Manifest, ref: IndexRef, bounds: MergeBounds): boolean =>
+  bytesOf(manifest) > foldBytes(manifest, ref, bounds);
+
+/** Whether segments of an index are to be merged beside its log. */
+const isMergeable = ({ live }: Manifest, ref: IndexRef, { maxLive }: MergeBounds): boolean =>
+  live.filter((info) => isOwn(info, ref)).length > maxLive;
+
+const needOf = (manifest: Manifest, ref: IndexRef, bounds: MergeBounds): MaintenanceNeed => {
+  if (bytesOf(manifest) > foldBytes(manifest, ref, bounds) * bounds.waitFactor) return 'overdue';
+  return isFoldable(manifest, ref, bounds) || isMergeable(manifest, ref, bounds) ? 'due' : 'none';
+};
+
+/** Returns the number of rows that are in segments. */
+const rowsInSegments = ({ live }: Manifest): number =>
+  live.reduce((sum, { rows, dead }) => {
+    const bits = decodeDead(dead);
+    return (
+      sum +
+      (bits === null ? rows : Array.from({ length: rows }, (_, row) => row).filter((row) => !isSet(bits, row)).length)
+    );
+  }, 0);
+
 /** Returns the state of an index at a version. */
-export const stateOf = (manifest: Manifest, { dimensions }: IndexRef): TableState => ({
+export const stateOf = (manifest: Manifest, ref: IndexRef, bounds: MergeBounds): TableState => ({
   version: manifest.version,
+  commitVersion: manifest.commitVersion,
   rows: manifest.rows,
-  denseBytes: manifest.rows * dimensions * 4,
+  denseBytes: manifest.rows * ref.dimensions * 4,
   sparseBytes: manifest.sparseBytes,
-  unindexedRows: 0,
-  tombstones: 0,
-  fragments: manifest.live.length,
+  unindexedRows: manifest.base === null ? 0 : rowsInSegments(manifest),
+  maintenance: needOf(manifest, ref, bounds),
   manifest: encodeManifest(manifest),
 });

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Filter } from '../../src/filter.ts';
-import type { Change, ChangeResult, Difference, Layer } from '../../src/port.ts';
+import type { Change, ChangeResult, Difference, EngineWriter, IndexRef, Layer } from '../../src/port.ts';
+import { directoryStore } from '../../src/segments/directory-store.ts';
+import type { ObjectStore } from '../../src/segments/object-store.ts';
+import { randomFrom } from '../../../../test/support/random.ts';
 import { oracle } from './filter-oracle.ts';
-import { type Bench, listAll, openBench, openEngines } from './index-bench.ts';
+import { type Bench, listAll, openBench, openEngines, tinyBounds } from './index-bench.ts';
 import {
   applyToModel,
   branchModel,
@@ -22,25 +25,51 @@ import { type PlannedChange, sequences, type Step } from './tree-steps.ts';
 const deepest = 9;
 const mostIndexes = 10;
 
-/** How the indexes of a tree are stored. */
-export interface Storage {
-  readonly open: (uri: string) => Pick<Bench, 'writer' | 'reader'>;
-  /** Whether a branch may be made independent of its ancestors. */
-  readonly materializes: boolean;
-}
+/** Opens the engines of a tree in a directory. */
+export type OpenEngines = (uri: string) => Pick<Bench, 'writer' | 'reader'>;
 
-const tableStorage: Storage = { open: openEngines, materializes: true };
+/**
+ * Opens engines with tiny bounds, whose commits run beside a builder that merges and folds at random. Also counts folds.
+ * @param seed Decides when the builder runs.
+ */
+export const openBuilding = (seed: number): { readonly open: OpenEngines; readonly folds: () => number } => {
+  const random = randomFrom(seed);
+  let folds = 0;
+  return {
+    folds: () => folds,
+    open: (uri) => {
+      const plain = directoryStore(uri);
+      const objects: ObjectStore = {
+        ...plain,
+        create: async (key, body) => {
+          if (key.includes('/rows/')) folds += 1;
+          return plain.create(key, body);
+        },
+      };
+      const options = { bounds: tinyBounds, objects };
+      const { writer, reader } = openEngines(uri, options);
+      const builder = openEngines(uri, options).writer;
+      const build = (ref: IndexRef) =>
+        builder.maintain(ref, { keepSeconds: 3_600, keepVersions: async () => [], purge: random() < 0.5 });
+      const commit: EngineWriter['commit'] = async (ref, ...change) => {
+        const building = random() < 0.3 ? build(ref) : null;
+        const done = await writer.commit(ref, ...change);
+        await building;
+        return done;
+      };
+      return { reader, writer: { ...writer, commit } };
+    },
+  };
+};
 
 interface Index {
   readonly table: string;
   readonly parent: Index | null;
   readonly depth: number;
   readonly model: Model;
-  ancestors: readonly Layer[];
+  readonly ancestors: readonly Layer[];
   bench: Bench;
   dropped: boolean;
-  /** Position of an unfinished materialization. */
-  foldedTo: string | null;
   last: {
     readonly changes: readonly Change[];
     readonly keys: readonly string[];
@@ -53,7 +82,7 @@ interface Tree {
   readonly indexes: Index[];
   readonly counts: Map<string, number>;
   keys: number;
-  readonly storage: Storage;
+  readonly open: OpenEngines;
   engines: Pick<Bench, 'writer' | 'reader'>;
 }
 
@@ -67,11 +96,10 @@ const addIndex = async (tree: Tree, table: string, parent: Index | null): Promis
     table,
     parent,
     depth: parent === null ? 0 : parent.depth + 1,
-    model: parent === null ? emptyModel(!tree.storage.materializes) : branchModel(parent.model),
+    model: parent === null ? emptyModel() : branchModel(parent.model),
     ancestors,
     bench,
     dropped: false,
-    foldedTo: null,
     last: { changes: [], keys: [], results: [] },
   });
 };
@@ -192,19 +220,6 @@ const promote = async (tree: Tree, index: Index, parentChanges: 'keep' | 'discar
   checkState(parent);
 };
 
-/** Copies the rows of the ancestors of an index in batches, or one batch alone, and releases the ancestors at the end. */
-const fold = async (tree: Tree, index: Index, maxRows: number, whole: boolean): Promise<void> => {
-  if (index.ancestors.length === 0 || !tree.storage.materializes) return;
-  for (;;) {
-    index.foldedTo = await index.bench.materialize(index.foldedTo, maxRows);
-    checkState(index);
-    if (index.foldedTo === null) break;
-    if (!whole) return;
-  }
-  index.ancestors = [];
-  index.bench = await openIndex(tree, index.table, []);
-};
-
 const standsOn = (table: string) => (other: Index) =>
   !other.dropped && other.ancestors.some((layer) => layer.table === table);
 
@@ -255,15 +270,11 @@ const perform = async (tree: Tree, { on, what }: Step): Promise<void> => {
       }
       break;
     case 'restart':
-      tree.engines = tree.storage.open(tree.uri);
+      tree.engines = tree.open(tree.uri);
       index.bench = await openIndex(tree, index.table, index.ancestors);
       break;
     case 'drop':
       if (living.length > 1) index.dropped = true;
-      await collect(tree);
-      break;
-    case 'fold':
-      await fold(tree, index, what.maxRows, what.whole);
       await collect(tree);
       break;
     case 'promote':
@@ -284,13 +295,13 @@ export interface Explored {
  * Plays random sequences of steps on trees of branches and compares everything that can be read with plain maps. Throws at
  * the first difference, with the shortest sequence that shows it.
  */
-export const exploreTrees = async (seed: number, runs: number, storage: Storage = tableStorage): Promise<Explored> => {
+export const exploreTrees = async (seed: number, runs: number, open: OpenEngines): Promise<Explored> => {
   const directory = mkdtempSync(join(tmpdir(), 'strata-model-'));
   const counts = new Map<string, number>();
   let [played, depth] = [0, 0];
   const property = fc.asyncProperty(sequences, async (steps) => {
     const uri = mkdtempSync(join(directory, 'run-'));
-    const tree: Tree = { uri, indexes: [], counts, keys: 0, storage, engines: storage.open(uri) };
+    const tree: Tree = { uri, indexes: [], counts, keys: 0, open, engines: open(uri) };
     await addIndex(tree, 'main', null);
     for (const part of steps) await perform(tree, part);
     for (const index of tree.indexes) {

@@ -1,19 +1,7 @@
-import { type Clock, systemClock } from '../../../../shared/kernel/clock.ts';
+import { test, type TestContext } from 'node:test';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
-import { rowCache } from '../../src/lance/row-cache.ts';
-import { baseTables } from '../../src/lance/base-table.ts';
-import { connectDatabase } from '../../src/lance/connect-database.ts';
-import { tableFolder } from '../../src/lance/fold-table.ts';
-import { openReader } from '../../src/lance/open-reader.ts';
-import { openTables } from '../../src/lance/open-tables.ts';
-import { openWriter } from '../../src/lance/open-writer.ts';
-import { vectorCache } from '../../src/lance/vector-cache/vector-cache.ts';
-import { unchangedSince } from '../../src/unchanged-since.ts';
-import { directoryStore } from '../../src/segments/directory-store.ts';
-import type { ObjectStore } from '../../src/segments/object-store.ts';
-import { openReader as openSegmentsReader } from '../../src/segments/open-reader.ts';
-import { OpenVersions } from '../../src/segments/open-versions.ts';
-import { openWriter as openSegmentsWriter } from '../../src/segments/open-writer.ts';
+import { type EngineLocation, openReader, openWriter } from '../../src/open-location.ts';
+import type { WriterOptions } from '../../src/segments/open-writer.ts';
 import { defaultBounds, type MergeBounds } from '../../src/segments/write-version.ts';
 import type { TextLanguage } from '../../src/text-language.ts';
 import type {
@@ -75,50 +63,67 @@ export interface Bench {
   readonly commit: (...changes: readonly Change[]) => Promise<CommitResult>;
   /** With the keys of the changes. */
   readonly commitAs: (keys: readonly string[], ...changes: readonly Change[]) => Promise<CommitResult>;
-  /** Copies rows of the ancestors; where to go on, null at the end. */
-  readonly materialize: (after: string | null, maxRows: number) => Promise<string | null>;
   readonly upsert: (...rows: readonly Row[]) => Promise<CommitResult>;
-  /** With a new vector index where maintenance asks for one. */
   readonly maintain: (keepSeconds?: number, keepVersions?: readonly number[]) => Promise<TableState>;
 }
 
-const residentBytes = 64 * 1024 * 1024;
-const foundBytes = 1024 * 1024;
-
-interface SegmentOptions {
-  readonly bounds?: MergeBounds;
-  readonly clock?: Clock;
-  /** Directory of tables under the segments. Default: there are none. */
-  readonly tables?: string;
-}
-
-/** Both sides of the engine on segments, with nothing open. */
-export const openSegments = (
-  store: ObjectStore,
-  { bounds = defaultBounds, clock = systemClock, tables }: SegmentOptions = {},
-): Pick<Bench, 'writer' | 'reader'> => {
-  const connection = tables === undefined ? null : connectDatabase({ uri: tables });
-  const opened = connection && openTables(connection, 64);
-  const versions = (): OpenVersions => new OpenVersions(store, residentBytes, opened && baseTables(opened));
-  const folder = connection && opened && tableFolder({ connection, tables: opened, clock });
-  return {
-    writer: openSegmentsWriter(versions(), { clock, bounds, folder }),
-    reader: openSegmentsReader(versions()),
-  };
+/** Bounds with which an index has several segments after a few rows, and with which maintenance folds any. */
+export const tinyBounds: MergeBounds = {
+  smallBytes: 0,
+  maxAbsorbedBytes: 4_096,
+  maxLive: 2,
+  foldBytes: 0,
+  foldShare: 0,
+  waitFactor: 4,
 };
 
-/** Both sides of the engine, with nothing open, as the service has them. `STRATA_TEST_SEGMENTS`: on segments alone. */
-export const openEngines = (uri: string): Pick<Bench, 'writer' | 'reader'> =>
-  process.env['STRATA_TEST_SEGMENTS'] === undefined
-    ? {
-        writer: openWriter({ uri }),
-        reader: openReader({ uri, vectorCache: vectorCache(residentBytes), rowCache: rowCache(foundBytes) }),
-      }
-    : openSegments(directoryStore(uri));
+/** Bounds with which maintenance folds all rows into a table. */
+export const foldingBounds: MergeBounds = { ...defaultBounds, foldBytes: 0, foldShare: 0 };
+
+/** Default: files in a directory. */
+type EngineOptions = WriterOptions & Pick<EngineLocation, 'objects' | 'storageOptions'>;
+
+/** Both sides of the engine, with nothing open. */
+export const openEngines = (
+  uri: string,
+  { bounds, clock, ...location }: EngineOptions = {},
+): Pick<Bench, 'writer' | 'reader'> => {
+  const options = { ...(bounds && { bounds }), ...(clock && { clock }) };
+  return { writer: openWriter({ uri, ...location }, options), reader: openReader({ uri, ...location }) };
+};
+
+/** Places of the rows of an index. */
+const places = { segments: 'segments', table: 'a table', both: 'a table and segments' } as const;
+export type Form = keyof typeof places;
+
+const forms = Object.keys(places) as readonly Form[];
+
+/** Runs a test for each form in which an index can store its rows. */
+export const testForms = (title: string, run: (context: TestContext, form: Form) => Promise<void>): void => {
+  for (const form of forms) test(`${title} (rows in ${places[form]})`, (context) => run(context, form));
+};
+
+/** Engines whose commits are folded: each at once, or those before the last one. */
+export const openForm = (uri: string, form: Form): Pick<Bench, 'writer' | 'reader'> => {
+  if (form === 'segments') return openEngines(uri);
+  const { writer, reader } = openEngines(uri, { bounds: foldingBounds });
+  const fold = (ref: IndexRef): Promise<TableState> =>
+    writer.maintain(ref, { keepSeconds: 3_600, keepVersions: async () => [] });
+  const commit: EngineWriter['commit'] = async (ref, ...change) => {
+    if (form === 'both') await fold(ref);
+    const { state, results } = await writer.commit(ref, ...change);
+    return { state: form === 'table' ? await fold(ref) : state, results };
+  };
+  return { writer: { ...writer, commit }, reader };
+};
 
 interface BenchOptions {
-  /** Default: engines of its own. */
+  /** Default: those of the form. */
   readonly engines?: Pick<Bench, 'writer' | 'reader'>;
+  /** Default: rows in segments. */
+  readonly form?: Form;
+  /** In place of a form: when segments are merged and folded. */
+  readonly bounds?: MergeBounds;
   readonly dimensions: number;
   readonly metric?: DistanceMetric;
   readonly nonFilterableKeys?: readonly string[];
@@ -129,7 +134,9 @@ interface BenchOptions {
 
 /** Creates an index, or opens what is there, in a directory. */
 export const openBench = async (uri: string, options: BenchOptions): Promise<Bench> => {
-  const { writer, reader } = options.engines ?? openEngines(uri);
+  const { form = 'segments', bounds } = options;
+  const byForm = () => (bounds === undefined ? openForm(uri, form) : openEngines(uri, { bounds }));
+  const { writer, reader } = options.engines ?? byForm();
   const { dimensions, metric = 'cosine', nonFilterableKeys = [], table = 'main', ancestors = [] } = options;
   const at = (version: number): IndexRef => ({
     dimensions,
@@ -139,9 +146,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     layers: [{ table, version }, ...ancestors],
   });
   let state = await writer.create(at(0));
-  let builtRows: number | null = null;
-  let unchanged = { from: state.version, to: state.version };
-  const ref = (): IndexRef => ({ ...at(state.version), unchanged, manifest: state.manifest });
+  const ref = (): IndexRef => ({ ...at(state.version), manifest: state.manifest });
   const write = async (changes: readonly Change[], keys?: readonly string[]): Promise<CommitResult> => {
     const result = await writer.commit(at(state.version), changes, keys);
     state = result.state;
@@ -156,22 +161,13 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     state: () => state,
     commit,
     commitAs: (keys, ...changes) => write(changes, keys),
-    materialize: async (after, maxRows) => {
-      const copied = await writer.materialize(at(state.version), after, maxRows);
-      ({ state } = copied);
-      return copied.next;
+    upsert: async (...rows) => {
+      const half = form === 'both' ? rows.length >> 1 : 0;
+      if (half > 0) await commit({ kind: 'upsert', rows: rows.slice(0, half) });
+      return commit({ kind: 'upsert', rows: rows.slice(half) });
     },
-    upsert: (...rows) => commit({ kind: 'upsert', rows }),
     maintain: async (keepSeconds = 3_600, keepVersions = []) => {
-      const retention = { keepSeconds, keepVersions };
-      const from = unchangedSince(ref());
-      const maintained = await writer.maintain(at(state.version), retention, builtRows);
-      ({ state } = maintained);
-      if (['missing', 'worn'].includes(maintained.vectorIndex)) {
-        builtRows = await writer.buildVectorIndex(at(state.version));
-        ({ state } = await writer.maintain(at(state.version), retention, builtRows));
-      }
-      unchanged = { from, to: state.version };
+      state = await writer.maintain(at(state.version), { keepSeconds, keepVersions: async () => keepVersions });
       return state;
     },
   };

@@ -17,8 +17,6 @@ export interface Model {
   readonly base: ReadonlyMap<string, Written>;
   /** Ids that were written or removed since. */
   readonly touched: Set<string>;
-  /** Whether a row in the version of the branch point is no difference, though it was changed meanwhile. */
-  readonly byVersion: boolean;
 }
 
 /** A promotion in terms of models. */
@@ -31,18 +29,12 @@ export interface Promotion {
 /** A change as the model takes it. */
 export type ModelChange = Exclude<Change, { kind: 'promote' }> | Promotion;
 
-export const emptyModel = (byVersion = false): Model => ({
-  rows: new Map(),
-  base: new Map(),
-  touched: new Set(),
-  byVersion,
-});
+export const emptyModel = (): Model => ({ rows: new Map(), base: new Map(), touched: new Set() });
 
-export const branchModel = ({ rows, byVersion }: Model): Model => ({
+export const branchModel = ({ rows }: Model): Model => ({
   rows: new Map(rows),
   base: new Map(rows),
   touched: new Set(),
-  byVersion,
 });
 
 const remove = ({ rows, touched }: Model, matches: (row: Row) => boolean): number => {
@@ -87,8 +79,8 @@ const patch = (model: Model, change: Extract<Change, { kind: 'patch' }>, version
   return { written: ids.size, deleted: 0, missing };
 };
 
-const differenceOf = ({ rows, base, byVersion }: Model, id: string): readonly Difference[] => {
-  if (byVersion && rows.get(id)?.version === base.get(id)?.version) return [];
+const differenceOf = ({ rows, base }: Model, id: string): readonly Difference[] => {
+  if (rows.get(id)?.version === base.get(id)?.version) return [];
   if (rows.has(id)) return [{ id, change: base.has(id) ? 'changed' : 'added' }];
   return base.has(id) ? [{ id, change: 'deleted' }] : [];
 };

@@ -25,12 +25,13 @@ const rememberedChanges = 32;
 
 const stateOf = ({ rows, version }: Stored, { dimensions }: IndexRef): TableState => ({
   version,
+  commitVersion: version,
   rows: rows.size,
   denseBytes: rows.size * dimensions * 4,
   sparseBytes: [...rows.values()].reduce((bytes, { text }) => bytes + Buffer.byteLength(text ?? ''), 0),
   unindexedRows: 0,
-  tombstones: 0,
-  fragments: 0,
+  maintenance: 'none',
+  manifest: '',
 });
 
 const versionsOf = (rows: readonly VersionedRow[]): Versions => new Map(rows.map(({ id, version }) => [id, version]));
@@ -115,13 +116,10 @@ export const openMemoryEngine = (): { readonly writer: EngineWriter; readonly re
   };
   return {
     writer: {
-      create: async (ref) => stateOf(open(ref), ref),
+      create: async (ref) => (ref.layers.length > 1 ? noBranches() : stateOf(open(ref), ref)),
       commit: commitTo(async (ref) => contentOf(open(ref), ref)),
-      maintain: async (ref) => ({ state: stateOf(open(ref), ref), vectorIndex: 'needless' }),
-      buildVectorIndex: async (ref) => open(ref).rows.size,
+      maintain: async (ref) => stateOf(open(ref), ref),
       drop: async (table) => void indexes.delete(table),
-      branch: noBranches,
-      materialize: noBranches,
     },
     reader: {
       search: async (ref, query) => search(rowsOf(ref, query.filter), ref, query),

@@ -87,14 +87,6 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'restart' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'drop' as const }) },
   {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('fold' as const),
-      maxRows: fc.integer({ min: 1, max: 4 }),
-      whole: fc.boolean(),
-    }),
-  },
-  {
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('promote' as const),

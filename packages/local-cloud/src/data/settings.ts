@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { isMissingFile } from './missing-file.ts';
 
 /** Format of a data directory. It is raised if another version would misread data that this version writes. */
-const dataFormat = 3;
+const dataFormat = 4;
 
 const schema = z.object({
   format: z.literal(dataFormat),

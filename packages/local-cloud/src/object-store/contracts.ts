@@ -78,6 +78,6 @@ export interface ObjectStoreOptions {
   /** Gets internal failures and rejections of `onObjectCreated`. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
-  /** Throttles downloads: resolves when this number of bytes may be sent. Default: no limit. */
-  readonly onDownload?: ((bytes: number) => Promise<void>) | undefined;
+  /** Throttles downloads: resolves when the holder of a key may have this number of bytes. Default: no limit. */
+  readonly onDownload?: ((accessKeyId: string, bytes: number) => Promise<void>) | undefined;
 }

@@ -7,7 +7,7 @@ type ShapedService = (typeof services)[number];
 export interface AwsShape {
   /** Milliseconds until the first byte of a response. */
   readonly latencyMs: Readonly<Record<ShapedService, number>>;
-  /** Throughput of one connection to S3, each way. */
+  /** Throughput of one function to S3 and from it, over all its connections. */
   readonly s3BytesPerSecond: number;
 }
 

@@ -13,8 +13,8 @@ export interface RequestShaper {
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<boolean>;
-  /** Resolves after the time that one connection to S3 takes for this number of bytes. */
-  readonly download: (bytes: number) => Promise<void>;
+  /** Resolves when a function has received this number of bytes of S3, behind what it transfers already. */
+  readonly download: (accessKeyId: string, bytes: number) => Promise<void>;
 }
 
 const pause = async (ms: number): Promise<void> => {
@@ -33,9 +33,16 @@ export interface LocalShape extends RequestShaper {
 export const openShape = ({ latencyMs, s3BytesPerSecond }: AwsShape, dropConnections: () => void): LocalShape => {
   const trace = openRequestTrace();
   const faults = openObjectStoreFaults();
-  const transferMs = (bytes: number): number => (bytes / s3BytesPerSecond) * 1_000;
-  const latencyOf = (service: string, { headers }: IncomingMessage): number => {
-    if (service === 's3') return latencyMs.s3 + transferMs(Number(headers['content-length'] ?? 0));
+  /** Times at which functions have transferred all that they have begun to. */
+  const freeAtMs = new Map<string, number>();
+  const transferMs = (accessKeyId: string, bytes: number): number => {
+    const nowMs = performance.now();
+    const endMs = Math.max(nowMs, freeAtMs.get(accessKeyId) ?? 0) + (bytes / s3BytesPerSecond) * 1_000;
+    freeAtMs.set(accessKeyId, endMs);
+    return endMs - nowMs;
+  };
+  const latencyOf = (service: string, accessKeyId: string, { headers }: IncomingMessage): number => {
+    if (service === 's3') return latencyMs.s3 + transferMs(accessKeyId, Number(headers['content-length'] ?? 0));
     if (service === 'lambda') return latencyMs.invoke;
     return service === 'dynamodb' || service === 'sqs' ? latencyMs[service] : 0;
   };
@@ -45,9 +52,9 @@ export const openShape = ({ latencyMs, s3BytesPerSecond }: AwsShape, dropConnect
     dropConnections,
     arrive: async (service, accessKeyId, request, response) => {
       trace.request(service, accessKeyId, request, response);
-      await pause(latencyOf(service, request));
+      await pause(latencyOf(service, accessKeyId, request));
       return service !== 's3' || (await faults.pass(request, response));
     },
-    download: (bytes) => pause(transferMs(bytes)),
+    download: (accessKeyId, bytes) => pause(transferMs(accessKeyId, bytes)),
   };
 };

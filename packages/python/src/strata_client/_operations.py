@@ -1267,7 +1267,7 @@ class Operations(Caller):
         """Get the figures of an index.
 
         Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches
-        compare `unindexed_vectors` one by one until the next maintenance.
+        of a large index compare `unindexed_vectors` one by one until the next maintenance.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -3967,7 +3967,7 @@ class AsyncOperations(AsyncCaller):
         """Get the figures of an index.
 
         Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches
-        compare `unindexed_vectors` one by one until the next maintenance.
+        of a large index compare `unindexed_vectors` one by one until the next maintenance.
 
         **Authorization:** any credential with the `read` permission.
 

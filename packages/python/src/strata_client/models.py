@@ -652,9 +652,9 @@ class IndexMaintenance(Model):
     """State of the work that keeps searches of an index fast."""
 
     status: IndexMaintenanceStatus
-    """`building`: a vector index is being built. `failing`: the last maintenance did not finish."""
+    """`building`: maintenance is running. `failing`: the last one did not finish."""
     reason: str | None
-    """Failed task and its effect; null unless the status is `failing`."""
+    """Effect of the failure; null unless the status is `failing`."""
     failures: int
     """Failures in a row."""
     since: str | None
@@ -675,7 +675,7 @@ class IndexStats(Model):
     sparse_bytes: int
     """Bytes of the texts and their word index."""
     unindexed_vectors: int
-    """Rows that searches compare one by one until the next maintenance."""
+    """Rows of a large index that searches compare one by one until the next maintenance."""
     last_written_at: str | None
     """When the index was last written; null: never."""
     status: IndexStatus
@@ -683,7 +683,7 @@ class IndexStats(Model):
     capacity: IndexCapacity | None
     """Size of the index, and its maximum; null: its engine has none."""
     maintenance: IndexMaintenance
-    """State of compaction and of the vector index."""
+    """State of the work that adds recent rows to the table of a large index."""
 
 
 class UsageHistoryPoint(Model):

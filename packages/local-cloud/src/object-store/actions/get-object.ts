@@ -59,7 +59,7 @@ export const getObject = async (store: Store, request: S3Request): Promise<void>
   // The object may be replaced while it is being read; its files have to stay until then.
   const release = store.blobs.hold(segments.map(({ blob }) => blob));
   try {
-    await store.onDownload?.(last - first + 1);
+    await store.onDownload?.(request.principalId, last - first + 1);
     await sendStream(response, status, all, store.blobs.read(segments, first, last));
   } finally {
     release();

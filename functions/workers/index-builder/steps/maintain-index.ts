@@ -1,0 +1,77 @@
+import {
+  type BuildMessage,
+  countMaintenanceFailure,
+  dependentsOf,
+  type IndexRecord,
+  isMaintained,
+  toIndexRef,
+} from '../../../../shared/indexes/index.ts';
+import { laterBy } from '../../../../shared/kernel/clock.ts';
+import { hourMs, minuteMs } from '../../../../shared/kernel/durations.ts';
+import type { Building } from '../uses.ts';
+
+/**
+ * Seconds for which a version is kept for its readers if no branch needs it: longer than any reading function runs.
+ */
+const keepSeconds = 180;
+
+/** Milliseconds after which maintenance is lost: longer than any run. */
+const leaseMs = 20 * minuteMs;
+
+/** Pauses after failures in a row. */
+const [firstPauseMs, longestPauseMs] = [5 * minuteMs, 6 * hourMs];
+
+/** Leases the index to a message. Null: it is gone, or another message maintains it. */
+const lease = async (
+  { deps, run }: Building,
+  message: BuildMessage,
+  messageId: string,
+): Promise<IndexRecord | null> => {
+  const index = await deps.indexes.get(message.organization_id, message.index_id);
+  if (index?.status !== 'ready') return null;
+  const now = run.clock.now();
+  // A repeat of a message whose run died has its lease.
+  if (isMaintained(index, now) && index.maintenanceLease?.id !== messageId) return null;
+  return deps.indexes.leaseMaintenance(index, { id: messageId, until: laterBy(now, leaseMs).toISOString() });
+};
+
+const maintain = async ({ deps }: Building, index: IndexRecord, purge: boolean) => {
+  const { organizationId, id } = index;
+  const engine = deps.engines(organizationId);
+  const keepVersions = async (): Promise<readonly number[]> => {
+    const now = (await deps.indexes.get(organizationId, id)) ?? index;
+    return [now.layers[0].version, ...dependentsOf(now).map(({ version }) => version)];
+  };
+  try {
+    return await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions, purge });
+  } finally {
+    // If the index was deleted meanwhile, the files that were written must be deleted too.
+    if ((await deps.indexes.get(organizationId, id)) === null) await engine.drop(id);
+  }
+};
+
+/**
+ * Maintains an index beside its log: merges its segments, folds them into its table, and removes what no version needs. The
+ * lease only saves work: the versions of an index are written so that any number of builders may run at once.
+ */
+export const maintainIndex = async (building: Building, message: BuildMessage, messageId: string): Promise<void> => {
+  const { deps } = building;
+  const index = await lease(building, message, messageId);
+  if (index === null) return;
+  const state = await maintain(building, index, message.purge);
+  const now = await deps.indexes.endMaintenance(index, messageId, state);
+  // Commits during the work have requested nothing.
+  if (now?.status === 'ready' && now.state.maintenance !== 'none') await deps.builds.request(now);
+};
+
+/** Records that the attempts of a message have failed. The next commit after a pause, or the sweep, requests maintenance again. */
+export const noteFailure = async ({ deps, run }: Building, message: BuildMessage): Promise<void> => {
+  const index = await deps.indexes.get(message.organization_id, message.index_id);
+  if (index?.status !== 'ready') return;
+  const now = run.clock.now();
+  const failures = countMaintenanceFailure(index, run);
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures.failures - 1));
+  await deps.indexes.notePendingCleanup(index.organizationId, index.id, now.toISOString());
+  const pause = { id: 'pause', until: laterBy(now, pauseMs).toISOString() };
+  await deps.indexes.failMaintenance(index, failures, pause);
+};
