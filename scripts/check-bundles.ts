@@ -32,8 +32,8 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'reconnect-connector': 545 * kilobyte,
   'sparse-search': 830 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
-  'index-writer': 830 * kilobyte,
-  'index-builder': 634 * kilobyte,
+  'index-writer': 850 * kilobyte,
+  'index-builder': 680 * kilobyte,
   'index-deleter': 830 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1395 * kilobyte,

@@ -5,7 +5,7 @@ const vectorBytes = (dimensions: number): number => dimensions * 4;
 /** Copies of the metadata in a commit: it is also stored as tokens for filters. */
 const metadataCopies = 4;
 const otherBytes = 1_024;
-const tombstoneBytes = 512;
+const removalBytes = 512;
 
 const weightOfRow = ({ vector, text, metadata }: Row): number =>
   vectorBytes(vector.length) +
@@ -19,6 +19,6 @@ const weightOfRow = ({ vector, text, metadata }: Row): number =>
  */
 export const weightOf = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + weightOfRow(row), 0);
 
-/** Bytes by which removed rows count towards the limit of a commit: a tombstone takes the space of a vector. */
+/** Bytes by which removed rows count towards the limit of a commit, so that it stays bounded in time too. */
 export const weightOfRemoved = (count: number, dimensions: number): number =>
-  count * (vectorBytes(dimensions) + tombstoneBytes);
+  count * (vectorBytes(dimensions) + removalBytes);

@@ -71,7 +71,7 @@ testForms(
   },
 );
 
-testForms('recall samples are visible rows of a branch, from each layer', async (context, form) => {
+testForms('recall samples are visible rows of a branch, its own and those of its parent', async (context, form) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { form, dimensions: 2 });
   await main.upsert(...makeRows(60, (at) => [[1, at], 'old', {}]));

@@ -230,6 +230,18 @@ test('a large index has one table, which a branch shares until it has one of its
   assert.deepEqual(names(), []);
 });
 
+test('rows of a table stay removed when segments that only have removals are merged', async (context) => {
+  const uri = temporaryDirectory(context);
+  const folding = await openBench(uri, { dimensions: 2, bounds: tinyBounds });
+  await folding.upsert(...makeRows(40, (number) => [[1, number], 'apple', {}]));
+  await folding.maintain();
+  const bench = await openBench(uri, { dimensions: 2, bounds: { ...mergingBounds, maxAbsorbedBytes: 0 } });
+  for (let at = 0; at < 5; at += 1) await bench.commit({ kind: 'delete', ids: [`row${at}`] });
+  await bench.maintain();
+  assert.equal(bench.state().rows, 35);
+  assert.equal((await listAll(bench)).length, 35);
+});
+
 for (const [place, bounds] of [
   ['segments', mergingBounds],
   ['a table', { ...tinyBounds, foldBytes: 10_000 }],

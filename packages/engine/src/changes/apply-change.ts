@@ -113,7 +113,7 @@ const applyReplaceJob = async (
   if (refusal !== null) return refusal;
   const kept = new Set(rows.map(({ id }) => id));
   const going = (await pending.matching({ jobId: oldJobId })).filter((id) => !kept.has(id));
-  // Without tombstones in one version with the rows, removed ones weigh nothing.
+  // Rows that are not removed in one version with the new ones weigh nothing.
   const weight = weightOf(rows) + (content.isAtomic ? weightOfRemoved(going.length, content.ref.dimensions) : 0);
   if (weight > maxBytes) return { ...nothing, tooMany: rows.length + going.length };
   const deleted = pending.removeJob(oldJobId, going);

@@ -24,6 +24,6 @@ export const highestWithTies = (numbers: Float32Array, limit: number): readonly 
   if (last === undefined) return best;
   const [lowest, kept] = [numbers[last], new Set(best)];
   const equal: number[] = [];
-  for (const [at, number] of numbers.entries()) if (number === lowest && !kept.has(at)) equal.push(at);
+  for (let at = 0; at < numbers.length; at += 1) if (numbers[at] === lowest && !kept.has(at)) equal.push(at);
   return [...best, ...equal];
 };

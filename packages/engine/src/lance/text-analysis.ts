@@ -4,7 +4,7 @@ import { border } from '../searched-text.ts';
 import type { TextLanguage, TextRules } from '../text-language.ts';
 import { tokenize } from '../tokenizer.ts';
 
-/** Settings that determine how a text is cut into terms, for the text index and for queries over several layers. */
+/** Settings that determine how a text is cut into terms, for the text index and for queries. */
 export interface TextAnalysis {
   readonly baseTokenizer: 'icu';
   readonly language: string;

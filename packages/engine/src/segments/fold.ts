@@ -134,19 +134,14 @@ export const foldVersion = async (
   const { base, checksum, rows } = from.manifest;
   const before = base === null ? emptyRowSet() : await versions.rowSet(base);
   const [removed, added] = await Promise.all([removedOf(from, before), setRowsOf(from)]);
-  const hasRemovedRows = removed.length > 0 || base?.hasRemovedRows === true;
-  const isRewritten = purge && hasRemovedRows;
-  const folded = await folder.fold(
-    ref,
-    base,
-    { removed, rows: () => rowsOf(from, ref) },
-    { isRewritten, keepVersions },
-  );
   const bytes = before.after(removed, added);
   const set = new RowSet(bytes);
   const totals = set.totals();
   if (totals.checksum !== checksum || set.size !== rows)
     throw new DamagedIndex(`a fold of ${table} would have ${set.size} of ${rows} rows`);
+  const hasRemovedRows = removed.length > 0 || base?.hasRemovedRows === true;
+  const options = { isRewritten: purge && hasRemovedRows, keepVersions };
+  const folded = await folder.fold(ref, base, { removed, rows: () => rowsOf(from, ref) }, options);
   await requireSame(folded, rows, checksum);
   const rowSet = `${table}/rows/${randomUUID()}`;
   await versions.store.create(rowSet, [bytes]);

@@ -150,15 +150,21 @@ export const bestTexts = async (
   return Promise.all(
     segments.map(async ({ live: { segment }, lengths, found }, at) => {
       const scores = new Float64Array(lengths.length);
-      for (const [term, { rows, counts }] of found.entries())
-        for (const [number, row] of rows.entries())
-          scores[row] =
-            (scores[row] ?? 0) + termScore(weights[term] ?? 0, counts[number] ?? 0, lengths[row] ?? 0, meanLength);
+      // Plain loops: iterators take as long as the scores themselves.
+      for (const [term, { rows, counts }] of found.entries()) {
+        const weight = weights[term] ?? 0;
+        for (let number = 0; number < rows.length; number += 1) {
+          const row = rows[number] ?? 0;
+          scores[row] = (scores[row] ?? 0) + termScore(weight, counts[number] ?? 0, lengths[row] ?? 0, meanLength);
+        }
+      }
       const hasPhrases = await phraseFilter(segment, terms);
       const isOut = out[at];
-      const compared = Float32Array.from(scores, (score, row) =>
-        score > 0 && !isOut?.(row) && hasPhrases(row) ? score : Number.NaN,
-      );
+      const compared = new Float32Array(scores.length);
+      for (let row = 0; row < scores.length; row += 1) {
+        const score = scores[row] ?? 0;
+        compared[row] = score > 0 && !isOut?.(row) && hasPhrases(row) ? score : Number.NaN;
+      }
       return highestWithTies(compared, limit).map((row) => ({ row, score: compared[row] ?? 0 }));
     }),
   );
