@@ -13,19 +13,19 @@ export interface Budget {
  * values in each row that no other row has.
  */
 export const awsBudgets: Readonly<Record<Operation, Budget>> = {
-  fill: { s3: 70, dynamodb: 13, sqs: 3 },
-  'batch upsert': { s3: 50, dynamodb: 13, sqs: 4 },
-  maintenance: { s3: 40, dynamodb: 3, sqs: 0 },
-  'one-row upsert': { s3: 8, dynamodb: 11, sqs: 1 },
+  fill: { s3: 2, dynamodb: 12, sqs: 2 },
+  'batch upsert': { s3: 2, dynamodb: 12, sqs: 2 },
+  maintenance: { s3: 5, dynamodb: 3, sqs: 1 },
+  'one-row upsert': { s3: 2, dynamodb: 10, sqs: 2 },
   // A process that starts, or in which an hour begins, records the last use of the key.
-  'one-row upsert, cold': { s3: 40, dynamodb: 11, sqs: 1 },
-  'dense search, cold': { s3: 22, dynamodb: 4, sqs: 0 },
+  'one-row upsert, cold': { s3: 3, dynamodb: 10, sqs: 2 },
+  'dense search, cold': { s3: 1, dynamodb: 4, sqs: 0 },
   'dense search, warm': { s3: 0, dynamodb: 4, sqs: 0 },
-  'dense search, after a commit': { s3: 5, dynamodb: 4, sqs: 0 },
-  'sparse search, cold': { s3: 30, dynamodb: 4, sqs: 0 },
+  'dense search, after a commit': { s3: 1, dynamodb: 4, sqs: 0 },
+  'sparse search, cold': { s3: 1, dynamodb: 4, sqs: 0 },
   'sparse search, warm': { s3: 0, dynamodb: 4, sqs: 0 },
-  'sparse search, after a commit': { s3: 5, dynamodb: 4, sqs: 0 },
-  'hybrid search, cold': { s3: 32, dynamodb: 4, sqs: 0 },
+  'sparse search, after a commit': { s3: 1, dynamodb: 4, sqs: 0 },
+  'hybrid search, cold': { s3: 1, dynamodb: 4, sqs: 0 },
   'hybrid search, warm': { s3: 0, dynamodb: 4, sqs: 0 },
-  'hybrid search, after a commit': { s3: 5, dynamodb: 4, sqs: 0 },
+  'hybrid search, after a commit': { s3: 1, dynamodb: 4, sqs: 0 },
 };

@@ -44,7 +44,7 @@ const exceeded = (cost: Pick<AwsCost, 'requests'>, budget: Budget): readonly str
 
 let maintenance: AwsCost | undefined;
 
-test('each operation stays within its budget of requests, with tables in the object store', async () => {
+test('each operation stays within its budget of requests, with indexes in the object store', async () => {
   const measured: Measured[] = [];
   const batches: BatchTime[] = [];
   const size = { rows: 300, dimensions: 16, batchRows: 300, warmUps: 2, kinds: ['dense', 'hybrid'] } as const;

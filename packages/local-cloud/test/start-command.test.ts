@@ -144,7 +144,7 @@ test('a damaged settings file and a directory that cannot be locked are refused 
     '[]',
     '{"awsPort":1}',
     '{"accessKeyId":"a","secretAccessKey":"b"}',
-    '{"format":3,"accessKeyId":"a","secretAccessKey":"b","awsPort":99999999}',
+    '{"format":4,"accessKeyId":"a","secretAccessKey":"b","awsPort":99999999}',
   ]) {
     writeFileSync(join(data, 'settings.json'), text);
     assert.throws(() => openSettings(data), /settings\.json is damaged: restore a copy of it/);

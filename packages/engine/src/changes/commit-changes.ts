@@ -88,7 +88,8 @@ const commitOnce = async (
   const fresh = changes.filter(({ key, change }) => !known.has(key) && !isLookup(change));
   const maxGrowth = maxRows === Infinity || fresh.length === 0 ? Infinity : maxRows - (await content.rows());
   const plan = await planChanges(content, fresh, maxGrowth);
-  if (!isEmpty(plan) && !(await content.write(plan))) return null;
+  const isCurrent = async (): Promise<boolean> => changes.every(({ key }) => known.has(key)) || content.isNewest();
+  if (!(await (isEmpty(plan) ? isCurrent() : content.write(plan)))) return null;
   const results = new Map(plan.journal);
   for (const { key, change } of changes) {
     const { unfinished = false, ...result } = known.get(key) ?? results.get(key) ?? nothing;
@@ -104,15 +105,14 @@ const commitOnce = async (
 
 /**
  * Returns the `commit` of an engine's writer: what each change means is decided here, once for all engines.
- * @param open Opens the content of an index. Throws `DamagedIndex`. `isLookup`: nothing is written that would fail if there
- *   is a newer version.
+ * @param open Opens the content of an index. Throws `DamagedIndex`.
  */
 export const commitTo =
-  (open: (ref: IndexRef, isLookup: boolean) => Promise<IndexContent>): EngineWriter['commit'] =>
+  (open: (ref: IndexRef) => Promise<IndexContent>): EngineWriter['commit'] =>
   async (ref, changes, keys = [], maxRows = Infinity): Promise<CommitResult> => {
     const keyed = changes.map((change, at) => ({ key: keys[at] ?? randomUUID(), change }));
     for (;;) {
-      const content = await open(ref, changes.every(isLookup));
+      const content = await open(ref);
       const results: ChangeResult[] = [];
       let isDone = true;
       for (const together of content.isAtomic ? [keyed] : keyed.map((one) => [one])) {

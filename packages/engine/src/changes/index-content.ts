@@ -51,6 +51,8 @@ export interface IndexContent {
    * incomplete and must be repeated.
    */
   readonly journal: ReadonlyMap<string, ChangeResult>;
+  /** Returns whether no other writer has written a newer version. A commit that writes nothing would not notice it. */
+  isNewest(): Promise<boolean>;
   /** Returns the number of visible rows. */
   rows(): Promise<number>;
   /** Returns the state of the index, after a write that of the new version. */

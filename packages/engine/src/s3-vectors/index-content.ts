@@ -128,6 +128,10 @@ class VectorContent implements IndexContent {
     return stateOf(this.#journal, this.ref);
   }
 
+  async isNewest(): Promise<boolean> {
+    return true;
+  }
+
   problemOf(row: Row): string | null {
     return rowProblem(row, this.ref);
   }

@@ -59,30 +59,34 @@ const readFrom = async function* (
     yield (await fetchRows(opened, below, some, ref.dimensions)).map(toVersioned);
 };
 
+/** Versions of an index, of which each is written once. */
+export interface VersionLog {
+  /** Writes a version. Null: another writer has written it. */
+  readonly write: (next: NextVersion) => Promise<OpenVersion | null>;
+  readonly isNewest: (opened: OpenVersion) => Promise<boolean>;
+}
+
 /** Content of an index at one version, on which the next is written. */
 export class SegmentContent implements IndexContent {
   readonly isAtomic = true;
   readonly ref: IndexRef;
   readonly journal: ReadonlyMap<string, ChangeResult>;
   readonly #versions: OpenVersions;
-  readonly #write: (next: NextVersion) => Promise<OpenVersion | null>;
+  readonly #log: VersionLog;
   readonly #bounds: MergeBounds;
   #opened: OpenVersion;
 
-  /** @param write Writes a version. Null: another writer has written it. */
-  constructor(
-    versions: OpenVersions,
-    ref: IndexRef,
-    opened: OpenVersion,
-    write: (next: NextVersion) => Promise<OpenVersion | null>,
-    bounds: MergeBounds,
-  ) {
+  constructor(versions: OpenVersions, ref: IndexRef, opened: OpenVersion, log: VersionLog, bounds: MergeBounds) {
     this.#versions = versions;
     this.ref = ref;
     this.#opened = opened;
-    this.#write = write;
+    this.#log = log;
     this.#bounds = bounds;
     this.journal = new Map(opened.manifest.journal);
+  }
+
+  isNewest(): Promise<boolean> {
+    return this.#log.isNewest(this.#opened);
   }
 
   async rows(): Promise<number> {
@@ -137,7 +141,8 @@ export class SegmentContent implements IndexContent {
   }
 
   async write(commit: Commit): Promise<boolean> {
-    const written = await this.#write(await nextVersion(this.#versions, this.#opened, commit, this.ref, this.#bounds));
+    const next = await nextVersion(this.#versions, this.#opened, commit, this.ref, this.#bounds);
+    const written = await this.#log.write(next);
     if (written !== null) this.#opened = written;
     return written !== null;
   }

@@ -6,7 +6,7 @@ import type { EngineWriter, IndexRef, Retention } from '../port.ts';
 import type { TableBase } from './base-table.ts';
 import { collectObjects } from './collect-objects.ts';
 import { containsRemovedRows, foldVersion, type TableFolder, withFolded } from './fold.ts';
-import { SegmentContent } from './index-content.ts';
+import { SegmentContent, type VersionLog } from './index-content.ts';
 import { mergeSegments, withMerged } from './merge-segments.ts';
 import { openBase } from './open-reader.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
@@ -59,6 +59,13 @@ class NewestVersions {
     const isWritten = await this.versions.store.create(versionKey(table, manifest.version), objectOf(next));
     this.#note(table, manifest.version);
     return isWritten ? this.versions.add(table, manifest, widthOf(ref), body) : null;
+  }
+
+  logOf(ref: IndexRef): VersionLog {
+    return {
+      write: (next) => this.write(ref, next),
+      isNewest: async ({ manifest: { version } }) => (await this.openNewest(ref)).manifest.version === version,
+    };
   }
 
   /** Writes the first version of an index. If it has versions, opens the newest. */
@@ -161,9 +168,9 @@ export const openWriter = (
   { clock = systemClock, bounds = defaultBounds }: WriterOptions = {},
 ): EngineWriter => {
   const newest = new NewestVersions(versions);
-  const commit = commitTo(async (ref, isLookup) => {
-    const opened = await (isLookup ? newest.openNewest(ref) : newest.open(ref));
-    return new SegmentContent(versions, ref, opened, (next) => newest.write(ref, next), bounds);
+  const commit = commitTo(async (ref) => {
+    const opened = await newest.open(ref);
+    return new SegmentContent(versions, ref, opened, newest.logOf(ref), bounds);
   });
   return {
     create: async (ref) => {

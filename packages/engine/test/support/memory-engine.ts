@@ -46,6 +46,7 @@ const contentOf = (stored: Stored, ref: IndexRef): IndexContent => ({
   journal: stored.journal,
   rows: async () => stored.rows.size,
   state: async () => stateOf(stored, ref),
+  isNewest: async () => true,
   problemOf: () => null,
   lookUp: async (ids) => versionsOf(ids.flatMap((id) => stored.rows.get(id) ?? [])),
   matching: async (matcher) => {
