@@ -61,7 +61,7 @@ export const indexTexts = async (
     return { ...text, vector, jobId: null, filename: null, pageStart: null, pageEnd: null };
   });
   ({ version } = (await writer.commit(at(version), [{ kind: 'upsert', rows }])).state);
-  ({ version } = await writer.maintain(at(version), { keepSeconds: 0, keepVersions: async () => [] }));
+  ({ version } = await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] }));
   const deps = { engines: () => reader, embedders: () => embedder, readMs: defaultReadMs };
   return async (search) => {
     const operation: SearchOperation = {

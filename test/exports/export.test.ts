@@ -39,8 +39,10 @@ const rewrite = async (index: string, text: string): Promise<void> => {
   const record = await app.record(index);
   const keepVersions = dependentsOf(record).map(({ version }) => version);
   const { engines, indexes } = makeDeps({ engines: engineWrite, indexes: indexesWrite }, app.cloud.runtime);
-  const retention = { keepSeconds: 0, keepVersions: async () => keepVersions };
-  const state = await engines(record.organizationId).maintain(toIndexRef(record), retention);
+  const retention = { keepSeconds: 0, keepVersions };
+  const engine = engines(record.organizationId);
+  const state = await engine.maintain(toIndexRef(record), retention);
+  await engine.collect(toIndexRef(record), retention);
   await indexes.endMaintenance(record, 'none', state);
 };
 

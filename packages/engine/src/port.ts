@@ -156,8 +156,8 @@ export interface CommitResult {
 export interface Retention {
   /** Seconds for which a version is kept after it was replaced. */
   readonly keepSeconds: number;
-  /** Returns versions that are read: that of the record, and those of branches and exports. Called when it is needed. */
-  readonly keepVersions: () => Promise<readonly number[]>;
+  /** Versions that are read: that of the record, and those of branches and exports. */
+  readonly keepVersions: readonly number[];
   /** Whether removed and replaced rows are removed from the files too. Default: only as far as that saves time. */
   readonly purge?: boolean;
 }
@@ -174,11 +174,10 @@ export interface EngineWriter {
    *   limit.
    */
   commit(ref: IndexRef, changes: readonly Change[], keys?: readonly string[], maxRows?: number): Promise<CommitResult>;
-  /**
-   * Does the work that `maintenance` of a state announces, and removes versions that are not kept. Commits go on
-   * meanwhile.
-   */
+  /** Does the work that `maintenance` of a state announces. Commits go on meanwhile. */
   maintain(ref: IndexRef, retention: Retention): Promise<TableState>;
+  /** Removes versions that are not kept, with the files that no other version needs. */
+  collect(ref: IndexRef, retention: Retention): Promise<void>;
   /** Removes the table and all its files. Does nothing if it does not exist. */
   drop(table: string): Promise<void>;
 }

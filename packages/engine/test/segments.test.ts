@@ -84,7 +84,7 @@ const commitConcurrently = async (
     if (change.kind === 'delete') for (const id of change.ids) applied.delete(id);
     if (round % 7 === 0)
       await writers[round % 3]
-        ?.maintain(ref(), { keepSeconds: 60, keepVersions: async () => [] })
+        ?.maintain(ref(), { keepSeconds: 60, keepVersions: [] })
         .catch((error: unknown) => assert.match(String(error), /died/));
   }
   return applied;
@@ -262,11 +262,9 @@ for (const [place, bounds] of [
       filesOf(uri).filter((file) => readFileSync(file).includes(bytes ?? '')).length;
     const purge = async (keepVersions: readonly number[]): Promise<void> => {
       hours += 6;
-      await bench.writer.maintain(bench.ref(), {
-        keepSeconds: 60,
-        keepVersions: async () => keepVersions,
-        purge: true,
-      });
+      const retention = { keepSeconds: 60, keepVersions, purge: true };
+      await bench.writer.maintain(bench.ref(), retention);
+      await bench.writer.collect(bench.ref(), retention);
     };
     const [{ version }] = bench.ref().layers;
     await bench.commit({ kind: 'delete', ids: ['row1'] });

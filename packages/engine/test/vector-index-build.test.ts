@@ -67,7 +67,7 @@ test('rows that are committed during a fold and its build of the vector index ar
   const fold = async (): Promise<number> => {
     const ended = new AbortController();
     const folding = builder
-      .maintain(bench.ref(), { keepSeconds: 3_600, keepVersions: async () => [] })
+      .maintain(bench.ref(), { keepSeconds: 3_600, keepVersions: [] })
       .finally(() => ended.abort());
     let commits = 0;
     for (; !ended.signal.aborted; commits += 1) {

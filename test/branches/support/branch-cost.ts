@@ -33,7 +33,7 @@ export const branchCost = async (rows: number, dimensions = 8): Promise<Readonly
       });
       ({ state } = await writer.commit(at(state.version), [{ kind: 'upsert', rows: some }]));
     }
-    state = await writer.maintain(at(state.version), { keepSeconds: 3_600, keepVersions: async () => [] });
+    state = await writer.maintain(at(state.version), { keepSeconds: 3_600, keepVersions: [] });
     const branch: IndexRef = { ...at(0), layers: [{ table: 'branch', version: 0 }, at(state.version).layers[0]] };
     const fresh = openWriter(location());
     const cost = await store.count(() => fresh.create(branch));

@@ -35,15 +35,23 @@ const lease = async (
   return deps.indexes.leaseMaintenance(index, { id: messageId, until: laterBy(now, leaseMs).toISOString() });
 };
 
+/** Returns what is kept of an index according to its record. */
+const retentionOf = (index: IndexRecord, purge: boolean) => ({
+  keepSeconds,
+  keepVersions: [index.layers[0].version, ...dependentsOf(index).map(({ version }) => version)],
+  purge,
+});
+
 const maintain = async ({ deps }: Building, index: IndexRecord, purge: boolean) => {
   const { organizationId, id } = index;
   const engine = deps.engines(organizationId);
-  const keepVersions = async (): Promise<readonly number[]> => {
-    const now = (await deps.indexes.get(organizationId, id)) ?? index;
-    return [now.layers[0].version, ...dependentsOf(now).map(({ version }) => version)];
-  };
+  const ref = toIndexRef(index);
   try {
-    return await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions, purge });
+    const state = await engine.maintain(ref, retentionOf(index, purge));
+    // Branches and exports may have begun meanwhile.
+    const now = await deps.indexes.get(organizationId, id);
+    if (now !== null) await engine.collect(ref, retentionOf(now, purge));
+    return state;
   } finally {
     // If the index was deleted meanwhile, the files that were written must be deleted too.
     if ((await deps.indexes.get(organizationId, id)) === null) await engine.drop(id);

@@ -18,6 +18,7 @@ export const openWriter = (location: VectorLocation): EngineWriter => {
     commit: commitTo((ref) => openContent(open(ref), ref)),
     // The service maintains its own index.
     maintain: readState,
+    collect: async () => {},
     drop: (table) => openVectorIndex(location, table).drop(),
   };
 };

@@ -1,5 +1,5 @@
 import type { IndexRef, Retention } from '../port.ts';
-import { type OpenVersions, widthOf } from './open-versions.ts';
+import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
 import { versionKey, versionOfKey, versionPrefix } from './segment-format.ts';
 
 /** Longest time between writing a merged segment and the version that names it. */
@@ -8,29 +8,40 @@ const maxMergeMs = 60 * 60 * 1_000;
 /**
  * Removes the objects of an index that no kept version names. A segment that is not live in a version is in none after it.
  * Every version from the oldest kept one on therefore consists of segments of that one, and of younger ones.
+ * @param newest Newest version of the index.
+ * @returns Names of the tables below the kept versions, apart from those of younger ones.
  */
 export const collectObjects = async (
   versions: OpenVersions,
+  newest: OpenVersion,
   ref: IndexRef,
   { keepSeconds, keepVersions }: Retention,
   now: Date,
-): Promise<void> => {
-  const { table, version } = ref.layers[0];
+): Promise<ReadonlySet<string>> => {
+  const { table } = ref.layers[0];
   const objects = await versions.store.list(`${table}/`);
   const cutMs = now.getTime() - keepSeconds * 1_000;
   const isVersion = (key: string): boolean => key.startsWith(versionPrefix(table));
   const replaced = objects.filter(({ key, writtenAt }) => isVersion(key) && writtenAt.getTime() <= cutMs);
-  const oldest = Math.min(version, Math.max(0, ...replaced.map(({ key }) => versionOfKey(key))));
+  const oldest = Math.min(newest.manifest.version, Math.max(0, ...replaced.map(({ key }) => versionOfKey(key))));
   // The first version stays, so that a repeated creation finds it.
   const kept = new Set([versionKey(table, 1)]);
-  for (const at of new Set([oldest, ...(await keepVersions())])) {
+  const tables = new Set<string>();
+  const keep = ({ manifest, live }: OpenVersion): void => {
+    kept.add(versionKey(table, manifest.version));
+    for (const { info } of live) kept.add(info.object);
+    if (manifest.base === null) return;
+    kept.add(manifest.base.rowSet);
+    tables.add(manifest.base.table);
+  };
+  keep(newest);
+  for (const at of new Set([oldest, ...keepVersions])) {
     const opened = at === 0 ? null : await versions.find(table, at, widthOf(ref));
-    kept.add(versionKey(table, at));
-    for (const { info } of opened?.live ?? []) kept.add(info.object);
-    if (opened?.manifest.base != null) kept.add(opened.manifest.base.rowSet);
+    if (opened !== null) keep(opened);
   }
   const isYoung = (key: string, writtenAt: Date): boolean =>
     isVersion(key) ? versionOfKey(key) > oldest : writtenAt.getTime() > cutMs - maxMergeMs;
   const gone = objects.filter(({ key, writtenAt }) => !kept.has(key) && !isYoung(key, writtenAt));
   await versions.store.remove(gone.map(({ key }) => key));
+  return tables;
 };

@@ -110,19 +110,15 @@ const merge = async ({ newest, ref, bounds, retention }: Building): Promise<Open
 /** Returns the tables that kept versions of an index are based on. */
 const keptTables = async ({ newest, ref, retention }: Building): Promise<readonly TableBase[]> => {
   const { table } = ref.layers[0];
-  const versions = await retention.keepVersions();
-  const found = versions.map((version) => newest.versions.find(table, version, widthOf(ref)));
+  const found = retention.keepVersions.map((version) => newest.versions.find(table, version, widthOf(ref)));
   return (await Promise.all(found)).flatMap((opened) => opened?.manifest.base ?? []);
 };
 
 /** Folds the segments of a version into the table of its index. */
-const fold = async (
-  { newest, ref, retention }: Building,
-  folder: TableFolder,
-  opened: OpenVersion,
-  kept: readonly TableBase[],
-): Promise<OpenVersion> => {
+const fold = async (building: Building, folder: TableFolder, opened: OpenVersion): Promise<OpenVersion> => {
+  const { newest, ref, retention } = building;
   const { base } = opened.manifest;
+  const kept = await keptTables(building);
   const keptOf = kept.filter(({ table }) => table === base?.table).map(({ version }) => version);
   const options = { purge: retention.purge ?? false, keepVersions: keptOf };
   const folded = await foldVersion(newest.versions, folder, opened, ref, options);
@@ -134,7 +130,7 @@ const fold = async (
   }
 };
 
-/** Merges segments of an index, folds them if they are large, and removes tables that no version needs. */
+/** Merges segments of an index, and folds them if they are large. */
 const build = async (building: Building, folder: TableFolder): Promise<OpenVersion> => {
   const { newest, ref, bounds, retention } = building;
   const { purge = false } = retention;
@@ -144,12 +140,7 @@ const build = async (building: Building, folder: TableFolder): Promise<OpenVersi
   const isFolded =
     isFoldable(merged.manifest, ref, bounds) ||
     (purge && base?.owner === table && (await containsRemovedRows(newest.versions, merged)));
-  if (!isFolded && !purge) return merged;
-  const kept = await keptTables(building);
-  const opened = isFolded ? await fold(building, folder, merged, kept) : merged;
-  const named = [...kept, base, opened.manifest.base].filter((one) => one !== null);
-  await folder.collect(table, new Set(named.map((one) => one.table)));
-  return opened;
+  return isFolded ? fold(building, folder, merged) : merged;
 };
 
 /** How a writer treats large indexes, and when it merges. */
@@ -183,12 +174,13 @@ export const openWriter = (
       return stateOf(manifest, ref, bounds);
     },
     commit,
-    maintain: async (ref, retention) => {
-      const { manifest } = await build({ newest, ref, bounds, retention }, folder);
-      const { table } = ref.layers[0];
-      const current = { ...ref, layers: [{ table, version: manifest.version }] } as const;
-      await collectObjects(versions, current, retention, clock.now());
-      return stateOf(manifest, ref, bounds);
+    maintain: async (ref, retention) =>
+      stateOf((await build({ newest, ref, bounds, retention }, folder)).manifest, ref, bounds),
+    collect: async (ref, retention) => {
+      const opened = await newest.openNewest(ref);
+      const tables = await collectObjects(versions, opened, ref, retention, clock.now());
+      // An index that was emptied may have tables that no version names.
+      if (tables.size > 0 || retention.purge === true) await folder.collect(ref.layers[0].table, tables);
     },
     drop: async (table) => {
       newest.forget(table);

@@ -50,7 +50,7 @@ export const openBuilding = (seed: number): { readonly open: OpenEngines; readon
       const { writer, reader } = openEngines(uri, options);
       const builder = openEngines(uri, options).writer;
       const build = (ref: IndexRef) =>
-        builder.maintain(ref, { keepSeconds: 3_600, keepVersions: async () => [], purge: random() < 0.5 });
+        builder.maintain(ref, { keepSeconds: 3_600, keepVersions: [], purge: random() < 0.5 });
       const commit: EngineWriter['commit'] = async (ref, ...change) => {
         const building = random() < 0.3 ? build(ref) : null;
         const done = await writer.commit(ref, ...change);

@@ -107,8 +107,7 @@ export const testForms = (title: string, run: (context: TestContext, form: Form)
 export const openForm = (uri: string, form: Form): Pick<Bench, 'writer' | 'reader'> => {
   if (form === 'segments') return openEngines(uri);
   const { writer, reader } = openEngines(uri, { bounds: foldingBounds });
-  const fold = (ref: IndexRef): Promise<TableState> =>
-    writer.maintain(ref, { keepSeconds: 3_600, keepVersions: async () => [] });
+  const fold = (ref: IndexRef): Promise<TableState> => writer.maintain(ref, { keepSeconds: 3_600, keepVersions: [] });
   const commit: EngineWriter['commit'] = async (ref, ...change) => {
     if (form === 'both') await fold(ref);
     const { state, results } = await writer.commit(ref, ...change);
@@ -167,7 +166,9 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
       return commit({ kind: 'upsert', rows: rows.slice(half) });
     },
     maintain: async (keepSeconds = 3_600, keepVersions = []) => {
-      state = await writer.maintain(at(state.version), { keepSeconds, keepVersions: async () => keepVersions });
+      const retention = { keepSeconds, keepVersions };
+      state = await writer.maintain(at(state.version), retention);
+      await writer.collect(at(state.version), retention);
       return state;
     },
   };

@@ -120,6 +120,7 @@ export const openMemoryEngine = (): { readonly writer: EngineWriter; readonly re
       create: async (ref) => (ref.layers.length > 1 ? noBranches() : stateOf(open(ref), ref)),
       commit: commitTo(async (ref) => contentOf(open(ref), ref)),
       maintain: async (ref) => stateOf(open(ref), ref),
+      collect: async () => {},
       drop: async (table) => void indexes.delete(table),
     },
     reader: {
