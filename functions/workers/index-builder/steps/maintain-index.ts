@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { hourMs, minuteMs } from '../../../../shared/kernel/durations.ts';
+import type { TableState } from '#engine';
 import type { Building } from '../uses.ts';
 
 /**
@@ -21,14 +22,24 @@ const leaseMs = 20 * minuteMs;
 /** Pauses after failures in a row. */
 const [firstPauseMs, longestPauseMs] = [5 * minuteMs, 6 * hourMs];
 
+/**
+ * Removes the files of an index that was deleted during this run, or an earlier one that died. Its deletion may have
+ * listed them before the last was written.
+ */
+const dropIfDeleted = async ({ deps }: Building, { organization_id, index_id }: BuildMessage): Promise<void> => {
+  const index = await deps.indexes.get(organization_id, index_id);
+  const isGone = index === null || (index.status === 'deleting' && index.dependents.size === 0);
+  if (isGone) await deps.engines(organization_id).drop(index_id);
+};
+
 /** Leases the index to a message. Null: it is gone, or another message maintains it. */
-const lease = async (
-  { deps, run }: Building,
-  message: BuildMessage,
-  messageId: string,
-): Promise<IndexRecord | null> => {
+const lease = async (building: Building, message: BuildMessage, messageId: string): Promise<IndexRecord | null> => {
+  const { deps, run } = building;
   const index = await deps.indexes.get(message.organization_id, message.index_id);
-  if (index?.status !== 'ready') return null;
+  if (index?.status !== 'ready') {
+    await dropIfDeleted(building, message);
+    return null;
+  }
   const now = run.clock.now();
   // A repeat of a message whose run died has its lease.
   if (isMaintained(index, now) && index.maintenanceLease?.id !== messageId) return null;
@@ -42,19 +53,18 @@ const retentionOf = (index: IndexRecord, purge: boolean) => ({
   purge,
 });
 
-const maintain = async ({ deps }: Building, index: IndexRecord, purge: boolean) => {
-  const { organizationId, id } = index;
-  const engine = deps.engines(organizationId);
+const maintain = async (building: Building, index: IndexRecord, message: BuildMessage): Promise<TableState> => {
+  const { indexes, engines } = building.deps;
+  const engine = engines(index.organizationId);
   const ref = toIndexRef(index);
   try {
-    const state = await engine.maintain(ref, retentionOf(index, purge));
+    const state = await engine.maintain(ref, retentionOf(index, message.purge));
     // Branches and exports may have begun meanwhile.
-    const now = await deps.indexes.get(organizationId, id);
-    if (now !== null) await engine.collect(ref, retentionOf(now, purge));
+    const now = await indexes.get(index.organizationId, index.id);
+    if (now !== null) await engine.collect(ref, retentionOf(now, message.purge));
     return state;
   } finally {
-    // If the index was deleted meanwhile, the files that were written must be deleted too.
-    if ((await deps.indexes.get(organizationId, id)) === null) await engine.drop(id);
+    await dropIfDeleted(building, message);
   }
 };
 
@@ -66,7 +76,7 @@ export const maintainIndex = async (building: Building, message: BuildMessage, m
   const { deps } = building;
   const index = await lease(building, message, messageId);
   if (index === null) return;
-  const state = await maintain(building, index, message.purge);
+  const state = await maintain(building, index, message);
   const now = await deps.indexes.endMaintenance(index, messageId, state);
   // Commits during the work have requested nothing.
   if (now?.status === 'ready' && now.state.maintenance !== 'none') await deps.builds.request(now);
