@@ -2,6 +2,7 @@ import { fillSlot, indexCapacityWarning } from '../events/index.ts';
 import { jobAddressIn } from '../files/index.ts';
 import { crossedWarning, holdingOf, type IndexRecord, type LogMessage } from '../indexes/index.ts';
 import { engines, type ChangeResult, type TableState } from '#engine';
+import { allSettled } from '../kernel/all-settled.ts';
 import { countMessages, type Room, type UsageTotals, vectorLimitReached, type VectorQuota } from '../usage/index.ts';
 import type { LedgerContext } from './context.ts';
 import { countJob, endJob, uncountOriginal } from './count-job.ts';
@@ -99,22 +100,22 @@ export const saveCommit = async (
   const at = run.clock.now().toISOString();
   const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
   const { organizationId, id } = index;
-  await Promise.all([
-    changeCounters(
-      deps,
-      index,
-      at,
-      (current) => {
-        const usage = countMessages({ usage: current.usage, held: holdingOf(current) }, messages, at);
-        const [{ version }] = current.layers;
-        // A repeat may see the version before the maintenance that its first run was followed by.
-        const newest = version > state.version ? { ...current.state, version } : state;
-        return saveState(context, current, newest, { at, usage, room });
-      },
-      then,
-    ),
-    leavesContent(index, state, outcomes) ? deps.indexes.notePendingCleanup(organizationId, id, at) : null,
-  ]);
+  const counted = changeCounters(
+    deps,
+    index,
+    at,
+    (current) => {
+      const usage = countMessages({ usage: current.usage, held: holdingOf(current) }, messages, at);
+      const [{ version }] = current.layers;
+      // A repeat may see the version before the maintenance that its first run was followed by.
+      const newest = version > state.version ? { ...current.state, version } : state;
+      return saveState(context, current, newest, { at, usage, room });
+    },
+    then,
+  );
+  const isLeft = leavesContent(index, state, outcomes);
+  const noted = isLeft ? deps.indexes.notePendingCleanup(organizationId, id, at) : Promise.resolve();
+  await allSettled([counted, noted], 'a commit has not been followed up');
 };
 
 /** Commit of a table with the outcomes of its messages. */
