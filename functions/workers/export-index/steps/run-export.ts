@@ -48,8 +48,11 @@ const pin = async (context: ExportContext, found: ExportRecord, index: IndexReco
   const pinned = { layers: index.layers, view };
   const begun = await deps.exports.begin(found, pinned, run.clock.now().toISOString());
   if (begun === null) return null;
-  for (const { table, version } of begun.layers.slice(0, 1))
-    await deps.indexes.changeDependents(index.organizationId, table, { include: dependentOf(begun.id, version) });
+  const [own] = begun.layers;
+  if (own !== undefined)
+    await deps.indexes.changeDependents(index.organizationId, own.table, {
+      include: dependentOf(begun.id, own.version),
+    });
   return begun;
 };
 

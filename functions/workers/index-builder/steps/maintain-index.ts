@@ -78,8 +78,9 @@ export const maintainIndex = async (building: Building, message: BuildMessage, m
   if (index === null) return;
   const state = await maintain(building, index, message);
   const now = await deps.indexes.endMaintenance(index, messageId, state);
-  // Commits during the work have requested nothing.
-  if (now?.status === 'ready' && now.state.maintenance !== 'none') await deps.builds.request(now);
+  // Commits during the work have requested nothing. The run of one that is not recorded yet requests maintenance itself.
+  const isRecorded = now?.status === 'ready' && now.layers[0].version >= state.version;
+  if (isRecorded && now.state.maintenance !== 'none') await deps.builds.request(now);
 };
 
 /** Records that the attempts of a message have failed. The next commit after a pause, or the sweep, requests maintenance again. */
