@@ -49,3 +49,20 @@ export const tokenize = (text: string, options: TokenizeOptions): readonly FtsTo
     options.customStopWords,
     options.asciiFolding,
   );
+
+/** Stands between texts that are cut together: letters of Linear A, which no stemmer changes. */
+const divider = '\u{10602}\u{10603}\u{10602}';
+
+/**
+ * Cuts texts as `tokenize` does, in one call: passing the stop words takes as long as cutting a hundred words. Positions
+ * of a text are relative to each other.
+ */
+export const tokenizeAll = (texts: readonly string[], options: TokenizeOptions): readonly (readonly FtsToken[])[] => {
+  const found: FtsToken[][] = [[]];
+  for (const token of tokenize(texts.join(`\n${divider}\n`), options)) {
+    if (token.text === divider) found.push([]);
+    else found.at(-1)?.push(token);
+  }
+  // A text contains the divider.
+  return found.length === texts.length ? found : texts.map((text) => tokenize(text, options));
+};

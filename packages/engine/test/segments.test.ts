@@ -352,6 +352,47 @@ test('a small index costs one request for a first search of any kind, one for a 
   assert.equal(await store.read('main/versions/000000000002', { last: 10 }), null);
 });
 
+test('a fold is recorded after few requests, however many versions were committed meanwhile', async (context) => {
+  const uri = temporaryDirectory(context);
+  const bench = await openBench(uri, { dimensions: 2, bounds: mergingBounds });
+  await bench.upsert(...makeRows(60, (number) => [[1, number], 'apple', {}]));
+  const plain = directoryStore(uri);
+  let requests = 0;
+  const objects: ObjectStore = {
+    ...plain,
+    read: (...of) => {
+      requests += 1;
+      return plain.read(...of);
+    },
+    list: (...of) => {
+      requests += 1;
+      return plain.list(...of);
+    },
+    create: async (key, body) => {
+      // The set of rows is the last thing that a fold writes before its version.
+      if (key.includes('/rows/')) {
+        for (let commit = 0; commit < 30; commit += 1)
+          await bench.commit(
+            commit % 2 === 0
+              ? { kind: 'delete', ids: [`row${commit}`] }
+              : { kind: 'upsert', rows: [makeRow(`row${commit}`, [2, 2], { text: 'pear' })] },
+          );
+        requests = 0;
+      }
+      return plain.create(key, body);
+    },
+  };
+  const { writer } = openEngines(uri, { objects, bounds: tinyBounds });
+  const state = await writer.maintain(bench.ref(), { keepSeconds: 3_600, keepVersions: [] });
+  // One for each segment with rows that have died, and a few for the newest version.
+  assert.ok(requests < 25, `${requests} requests`);
+  assert.equal(state.rows, 45);
+  const ref = { ...bench.ref(), manifest: state.manifest };
+  const hits = await bench.reader.search(ref, { mode: 'sparse', text: 'pear', topK: 100 });
+  const left = await bench.reader.search(ref, { mode: 'sparse', text: 'apple', topK: 100 });
+  assert.deepEqual([hits.length, left.length], [15, 30]);
+});
+
 test('vectors of any size keep eleven significant bits in half precision', () => {
   const random = randomFrom(5);
   const width = 8;

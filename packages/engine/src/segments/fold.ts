@@ -161,11 +161,22 @@ export const foldVersion = async (
   };
 };
 
-/** Returns the ids of rows that were folded, and that commits have removed since. */
+/**
+ * Returns the ids of rows that were folded, and that commits have removed since. Reads only segments in which rows have died:
+ * commits go on meanwhile, and a version that takes longer than the pause between two of them would never be written.
+ */
 const removedSince = async (from: OpenVersion, current: OpenVersion): Promise<readonly string[]> => {
-  const folded = (await setRowsOf(from)).map(({ id }) => id);
-  const places = await placesOf(current, folded);
-  return folded.filter((id) => !places.has(id));
+  const now = new Map(current.live.map((one) => [one.info.object, one]));
+  const died = from.live.map(async (before): Promise<readonly string[]> => {
+    const after = now.get(before.info.object);
+    if (after?.info.dead === before.info.dead) return [];
+    const { ids } = await before.segment.get('keys');
+    const isGone = (row: number): boolean => after === undefined || after.isDead?.(row) === true;
+    return liveRows(before).flatMap((row) => (isGone(row) ? (ids[row] ?? []) : []));
+  });
+  const ids = (await Promise.all(died)).flat();
+  const places = ids.length === 0 ? null : await placesOf(current, ids);
+  return ids.filter((id) => places?.has(id) === false);
 };
 
 /**

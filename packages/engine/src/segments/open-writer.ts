@@ -52,6 +52,13 @@ class NewestVersions {
     }
   }
 
+  /** The same after many versions: lists them instead of opening each. */
+  async openAfterMany(ref: IndexRef): Promise<OpenVersion> {
+    const { table } = ref.layers[0];
+    this.#note(table, await this.versions.newest(table));
+    return this.openNewest(ref);
+  }
+
   /** Writes a version. Null: it exists, so that another writer has written it. */
   async write(ref: IndexRef, next: NextVersion): Promise<OpenVersion | null> {
     const { table } = ref.layers[0];
@@ -98,7 +105,7 @@ const merge = async ({ newest, ref, bounds, retention }: Building): Promise<Open
   const merged = await mergeSegments(opened, ref, bounds, retention.purge ?? false);
   if (merged === null) return opened;
   await newest.versions.store.create(merged.info.object, merged.body);
-  for (let current = opened; ; current = await newest.open(ref)) {
+  for (let current = opened; ; current = await newest.openNewest(ref)) {
     const manifest = withMerged(current, merged);
     // The merged segment is collected later.
     if (manifest === null) return current;
@@ -122,7 +129,7 @@ const fold = async (building: Building, folder: TableFolder, opened: OpenVersion
   const keptOf = kept.filter(({ table }) => table === base?.table).map(({ version }) => version);
   const options = { purge: retention.purge ?? false, keepVersions: keptOf };
   const folded = await foldVersion(newest.versions, folder, opened, ref, options);
-  for (let current = opened; ; current = await newest.open(ref)) {
+  for (let current = await newest.openAfterMany(ref); ; current = await newest.openNewest(ref)) {
     const next = await withFolded(current, folded, ref);
     if (next === null) return current;
     const written = await newest.write(ref, next);
