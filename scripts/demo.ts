@@ -13,7 +13,7 @@ const write = (line: string): void => {
 };
 
 /** Lines that a start prints when it has to build first. */
-const expectedPhases = 5;
+const expectedPhases = 6;
 
 const demo = async (options: DemoOptions, opened: AsyncDisposableStack): Promise<void> => {
   const file = await chooseFile(options.file);
@@ -26,10 +26,11 @@ const demo = async (options: DemoOptions, opened: AsyncDisposableStack): Promise
   opened.defer(receiver.close);
   const began = performance.now();
   const boot = progress.begin('boot');
-  let phases = 0;
+  const phases = new Set<string>();
   const onPhase = (phase: string): void => {
-    phases += 1;
-    boot.update(phases / (expectedPhases + 1), phase);
+    // A phase that goes on is printed again.
+    phases.add(phase);
+    boot.update(phases.size / (expectedPhases + 1), phase);
   };
   const starting = startService({ dataDirectory, detached: true, onPhase });
   opened.defer(starting.stop);

@@ -95,6 +95,10 @@ const lookMs = 1_000;
 const readHealth = async (baseUrl: string): Promise<LocalHealth> =>
   LocalHealth.parse(await (await fetch(`${baseUrl}/_local/health`)).json());
 
+/** Memory of the service, and the number of its processes. Functions share processes. */
+const describeMemory = ({ memory, processes }: Pick<LocalHealth, 'memory' | 'processes'>): string =>
+  `${Math.round(memory.total_bytes / 1e6)} MB in ${new Set(processes.map(({ pid }) => pid)).size + 1} processes`;
+
 /** Memory of the whole service, main process and functions, once nothing runs and idle functions have been let go. */
 export const measureIdleMemory = async (baseUrl: string, phase: Phase): Promise<LocalHealth['memory']> => {
   const began = performance.now();
@@ -102,7 +106,7 @@ export const measureIdleMemory = async (baseUrl: string, phase: Phase): Promise<
     const { memory, processes } = await readHealth(baseUrl);
     const waitedMs = performance.now() - began;
     const isIdle = processes.every(({ busy }) => !busy) && memory.functions_bytes <= keptBytes;
-    const note = `${Math.round(memory.total_bytes / 1e6)} MB in ${processes.length + 1} processes`;
+    const note = describeMemory({ memory, processes });
     if (isIdle || waitedMs > idlePatienceMs) {
       phase.finish(note);
       return memory;

@@ -15,7 +15,7 @@ export type Envelope = z.infer<typeof Envelope>;
 
 export const LocalHealth = z.object({
   memory: z.object({ main_bytes: z.number(), functions_bytes: z.number(), total_bytes: z.number() }),
-  processes: z.array(z.object({ busy: z.boolean() })),
+  processes: z.array(z.object({ pid: z.int(), function: z.string(), busy: z.boolean() })),
 });
 export type LocalHealth = z.infer<typeof LocalHealth>;
 

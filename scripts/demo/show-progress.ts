@@ -13,8 +13,7 @@ export interface Progress {
 }
 
 const nameWidth = 8;
-const lineIntervalMs = 2_000;
-const stillIntervalMs = 9_000;
+const lineIntervalMs = 2_500;
 const redrawIntervalMs = 200;
 
 const secondsSince = (began: number): string => `${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s`;
@@ -73,18 +72,13 @@ interface OpenPhase {
   note: string;
 }
 
-/** One line for all open phases, every two seconds while they move, else every ten; and one for each that ends. */
+/** One line for all open phases at each interval, and one for each that ends. */
 const showLines = (write: (line: string) => void): Progress => {
   const open = new Set<OpenPhase>();
   const say = ({ name, began, share, note }: OpenPhase): string =>
     `${name.padEnd(nameWidth)} ${String(Math.floor(100 * share)).padStart(3)}%  ${secondsSince(began)}  ${note}`;
-  let said = { state: '', at: 0 };
   const timer = setInterval(() => {
-    const state = JSON.stringify([...open]);
-    const isStill = state === said.state && performance.now() - said.at < stillIntervalMs;
-    if (open.size === 0 || isStill) return;
-    said = { state, at: performance.now() };
-    write(`  ${[...open].map(say).join('  |  ')}`);
+    if (open.size > 0) write(`  ${[...open].map(say).join('  |  ')}`);
   }, lineIntervalMs);
   return {
     begin: (name) => {

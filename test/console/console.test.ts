@@ -22,10 +22,11 @@ const signIn = async (email: string, locale: string): Promise<WatchedPage> => {
   const { page } = watched;
   await page.goto(`${baseUrl}/console`);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText('Another person').click();
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Name').fill('Test Person');
   assert.deepEqual(await findBarriers(page), [], 'Sign in');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
   return watched;
 };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Clock } from '../../../shared/kernel/clock.ts';
+import { localOwner } from './identity/identity-provider.ts';
 import type { Welcome } from './data/settings.ts';
 import type { OpenCloud } from './open-cloud.ts';
 
-const owner = { email: 'owner@example.com', name: 'Local Owner' };
 const renewBeforeMs = 60 * 60_000;
 
 const session = z.object({
@@ -56,7 +56,7 @@ export const openFirstOrganization = async (cloud: OpenCloud, clock: Clock): Pro
   if (known !== null && isFresh(known, clock)) {
     return known;
   }
-  const opened = await post(`${baseUrl}/v1/auth/bootstrap`, await identity.idToken(owner), {}, session);
+  const opened = await post(`${baseUrl}/v1/auth/bootstrap`, await identity.idToken(localOwner), {}, session);
   const organizationId = known?.organizationId ?? opened.organizations[0].organization_id;
   const key =
     known?.apiKey ?? (await post(`${baseUrl}/v1/api-keys`, opened.session_token, { name: 'local' }, apiKey)).token;

@@ -1,7 +1,12 @@
 export { checkParameters } from './assembly/check-parameters.ts';
 export { readAssembly } from './assembly/read-assembly.ts';
 export { planCloud } from './assembly/plan-cloud.ts';
+export { bundleHost, hostDirectory } from './build/bundle-host.ts';
+export { packedFile } from './build/packed.ts';
 export { prepareAssembly } from './build/prepare-assembly.ts';
+export { backupFile } from './data/back-up.ts';
+export { lockData } from './data/data-lock.ts';
+export { makeDirectory } from './data/make-directory.ts';
 export { closeServer, listen } from './data/listen.ts';
 export { openSettings } from './data/settings.ts';
 export type { AwsRequest } from './endpoint/aws-request.ts';

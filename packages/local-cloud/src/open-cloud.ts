@@ -6,15 +6,16 @@ import { planCloud, type CloudPlan } from './assembly/plan-cloud.ts';
 import { lockData } from './data/data-lock.ts';
 import { watchDisk } from './data/disk-watch.ts';
 import { makeDirectory, startError } from './data/make-directory.ts';
+import { backUp, type CopyDatabase } from './data/back-up.ts';
 import { closeServer, isPortInUse, listen, listenPreferably } from './data/listen.ts';
 import { keepIndexTables, keepRegions, openSettings, type SettingsFile } from './data/settings.ts';
 import { countRequests } from './endpoint/request-counts.ts';
 import { createAwsServer, type AwsServices } from './endpoint/serve-aws.ts';
 import { createFrontServer, type FrontServer } from './gateway/front-server.ts';
 import { serveApi } from './gateway/serve-api.ts';
-import { type OperatorAccess, serveLocal } from './gateway/serve-local.ts';
+import { type LocalParts, type OperatorAccess, serveLocal } from './gateway/serve-local.ts';
 import type { LocalReach } from './host/function-environment.ts';
-import { openInvocationLedger } from './host/invocation-ledger.ts';
+import { type InvocationLedger, openInvocationLedger } from './host/invocation-ledger.ts';
 import { openProcessFiles } from './host/process-files.ts';
 import type { HostLimits } from './host/process-pool.ts';
 import { serveLambda } from './host/serve-lambda.ts';
@@ -28,11 +29,13 @@ import {
 } from './identity/identity-provider.ts';
 import { openSignIn } from './identity/sign-in.ts';
 import type { AccessDenied } from './iam/access-denied.ts';
+import type { AccessKey } from './iam/access-keys.ts';
 import { openAccess } from './open-access.ts';
 import { openHost } from './open-host.ts';
 import { openStores } from './open-stores.ts';
 import type { AwsShape } from './shape/aws-shape.ts';
 import { openShape } from './shape/open-shape.ts';
+import { openRequestTrace } from './shape/request-trace.ts';
 import { localAccountId } from '../../../shared/kernel/names.ts';
 import { serveQueues } from './queues/serve-queues.ts';
 import { serveVectors } from './s3-vectors/serve-vectors.ts';
@@ -64,6 +67,8 @@ export interface CloudOptions {
   readonly inspect?: readonly string[];
   /** Runs the cloud as AWS does: tables in a bucket, latency, functions that are frozen between runs. Default: no. */
   readonly shape?: AwsShape | undefined;
+  /** Records calls, requests and runs for `POST /_local/trace`. Default: only with `shape`. */
+  readonly trace?: boolean;
   readonly onProgress: (phase: string) => void;
   /** Gets what functions write to stderr or log as a warning or an error. */
   readonly onWarning: (text: string) => void;
@@ -92,6 +97,17 @@ export interface OpenCloud {
 const operatorAccess = (endpointUrl: string, { functions }: CloudPlan): Omit<OperatorAccess, 'credentialsFile'> => {
   const { STRATA_HOME_REGION: homeRegion = '', STRATA_DEPLOYMENT: deployment = '' } = functions[0]?.environment ?? {};
   return { endpointUrl, homeRegion, deployment };
+};
+
+/** Returns what copies the data for the operator. */
+const backupOf = (
+  { dataDirectory, clock }: CloudOptions,
+  { secretAccessKey: operatorSecret }: AccessKey,
+  stored: ReadonlyMap<string, CopyDatabase>,
+  ledger: Pick<InvocationLedger, 'copyTo'>,
+): LocalParts['backup'] => {
+  const databases = new Map([...stored, ['invocations.sqlite', ledger.copyTo] as const]);
+  return { operatorSecret, copyData: (target) => backUp({ dataDirectory, target, databases, clock }) };
 };
 
 /** HTTP API and AWS endpoint. Both listen before the rest is opened, so that a used port is reported at once. */
@@ -210,7 +226,8 @@ const openWith = async (given: CloudOptions, opened: AsyncDisposableStack): Prom
   opened.defer(ledger.close);
   const { authorizer, access, operatorKey, keyOf } = openAccess({ ...options, accountId, plan, settings });
   const shape = options.shape && openShape(options.shape, doors.dropConnections);
-  const shared = { ...options, shape, plan, accountId, endpointUrl };
+  const trace = shape !== undefined || options.trace === true ? openRequestTrace() : undefined;
+  const shared = { ...options, shape, trace, plan, accountId, endpointUrl };
   const stores = await openStores({ ...shared, access, operatorKey }, opened);
   const host = openHost({ ...shared, keyOf, files, ledger }, opened);
   // Before the stores that it repairs are closed.
@@ -221,6 +238,7 @@ const openWith = async (given: CloudOptions, opened: AsyncDisposableStack): Prom
     accountId,
     counts: requests,
     shaper: shape,
+    trace,
     s3: stores.objects.serve,
     dynamodb: stores.tables,
     sqs: serveQueues({ store: stores.queues, accountId, endpointUrl }),
@@ -229,13 +247,14 @@ const openWith = async (given: CloudOptions, opened: AsyncDisposableStack): Prom
     s3vectors: serveVectors(stores.vectors, accountId),
   });
 
+  const backup = backupOf(options, operatorKey, stores.databases, ledger);
   const aws = { ...operatorAccess(endpointUrl, plan), credentialsFile: settings.file };
   const identity = await openIdentityProvider({ baseUrl, settings, clock });
   const signIn = openSignIn({ baseUrl, path: identityPath, identity, clock });
   startDrivers({ plan, host, store: stores.queues, accountId, clock, onError }, opened);
   doors.front.open({
-    api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock, disk }),
-    local: serveLocal({ identity, signIn, host, ledger, requests, authorizer, ...stores, aws, shape }),
+    api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock, disk, trace }),
+    local: serveLocal({ identity, signIn, host, ledger, requests, authorizer, ...stores, aws, backup, shape, trace }),
   });
   // Registered last, so it runs first: no new request is accepted while the rest closes.
   opened.defer(() => closeSoon(doors.front.server));

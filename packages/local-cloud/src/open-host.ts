@@ -11,8 +11,10 @@ import type { FunctionHost } from './host/host-contracts.ts';
 import { type HostLimits, isHeavy } from './host/process-pool.ts';
 import { isWarning, openFunctionLog } from './host/function-log.ts';
 import type { InvocationLedger } from './host/invocation-ledger.ts';
+import { openNativeFunctions } from './host/native-functions.ts';
 import type { ProcessFiles } from './host/process-files.ts';
 import type { LocalShape } from './shape/open-shape.ts';
+import type { RequestTrace } from './shape/request-trace.ts';
 import type { AccessKey } from './iam/access-keys.ts';
 import { projectDirectory } from '../../../scripts/support/project-directory.ts';
 
@@ -37,6 +39,7 @@ interface OpenHostOptions {
   readonly clock: Clock;
   readonly onWarning: (text: string) => void;
   readonly shape: LocalShape | undefined;
+  readonly trace: RequestTrace | undefined;
   readonly inspect?: readonly string[];
 }
 
@@ -65,10 +68,11 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   if (vectorsDirectory !== null) mkdirSync(vectorsDirectory, { recursive: true });
   const { mappings } = options.plan;
   const queued = new Set(mappings.map(({ functionArn }) => functionArn));
+  const routed = new Set(options.plan.api.routes.map(({ functionArn }) => functionArn));
   // Callers of the API wait for functions of its routes and, since those wait for the log, for workers of FIFO queues.
   // Searches by text wait for the embedder.
   const foreground = new Set([
-    ...options.plan.api.routes.map(({ functionArn }) => functionArn),
+    ...routed,
     ...mappings.filter(({ queueArn }) => queueArn.endsWith('.fifo')).map(({ functionArn }) => functionArn),
     ...options.plan.functions.filter((definition) => functionId(definition) === embedderFunction).map(({ arn }) => arn),
   ]);
@@ -77,8 +81,15 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
     environmentOf: (definition) =>
       functionEnvironment(definition, { ...surroundings, ...options.keyOf(definition.arn) }),
     nicenessOf: ({ arn }) => (foreground.has(arn) ? foregroundNiceness : backgroundNiceness),
+    groupOf: (definition) => {
+      if (options.limits.singleProcess.has(functionId(definition))) return null;
+      if (routed.has(definition.arn)) return 'endpoints';
+      // The writer of indexes loads the engine.
+      return foreground.has(definition.arn) ? null : 'workers';
+    },
     // Light functions have many processes, and their runs are short.
     spareOf: (definition) => (queued.has(definition.arn) && isHeavy(definition, options.limits) ? 1 : 0),
+    native: openNativeFunctions(join(dataDirectory, 'native-functions.json')),
     files: options.files,
     ledger: options.ledger,
     onLine: ({ name, region }, line) => {
@@ -87,7 +98,7 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
     },
     limits: options.limits,
     inspect: options.inspect ?? [],
-    onRun: options.shape?.trace.run,
+    onRun: options.trace?.run,
   });
   opened.defer(() => host.close(runGraceMs));
   return host;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
+import type { CopyDatabase } from './data/back-up.ts';
 import { repeatUpkeep } from './data/repeat-upkeep.ts';
 import { openObjects, type Objects } from './endpoint/open-objects.ts';
 import { announceObjects } from './events/announce-object.ts';
@@ -36,6 +37,8 @@ export interface Stores {
   /** Null for a region without tables. */
   readonly tables: (region: string) => Tables | null;
   readonly vectors: VectorStore;
+  /** Copies of the databases, by their file in the data directory. */
+  readonly databases: ReadonlyMap<string, CopyDatabase>;
 }
 
 const openAllTables = async (
@@ -85,5 +88,15 @@ export const openStores = async (options: StoreOptions, opened: AsyncDisposableS
   opened.defer(objects.close);
   const vectors = openVectorStore({ file: join(dataDirectory, 'vectors.sqlite'), buckets: plan.vectorBuckets, clock });
   opened.defer(vectors.close);
-  return { queues, objects, tables, vectors };
+  const regions = [...new Set(plan.tables.map(({ region }) => region))];
+  const databases = new Map<string, CopyDatabase>([
+    ...regions.map((region): [string, CopyDatabase] => [
+      join('tables', `${region}.sqlite`),
+      (file) => tables(region)?.copyTo(file),
+    ]),
+    ['queues.sqlite', queues.copyTo],
+    [join('objects', 'metadata.sqlite'), objects.copyTo],
+    ['vectors.sqlite', (file) => vectors.database.copyTo(file)],
+  ]);
+  return { queues, objects, tables, vectors, databases };
 };

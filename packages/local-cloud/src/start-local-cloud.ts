@@ -28,6 +28,10 @@ export interface LocalCloudOptions {
   readonly embeddingModels: readonly unknown[];
   /** Runs the cloud as AWS does (`--aws-shape`). */
   readonly shape?: AwsShape;
+  /** Gives each function processes of its own (`--isolate`). */
+  readonly isolate?: boolean;
+  /** Records calls, requests and runs (`--trace`). */
+  readonly trace?: boolean;
   /** Ids of the functions whose processes open a debugger port. */
   readonly inspect?: readonly string[];
 }
@@ -69,7 +73,10 @@ export const startLocalCloud = async (options: LocalCloudOptions, listeners: Lis
     ...listeners,
     assembly: () => prepare(onProgress),
     clock: systemClock,
-    limits: options.shape === undefined ? defaultHostLimits : lambdaHostLimits,
+    limits:
+      options.shape === undefined
+        ? { ...defaultHostLimits, isolatesFunctions: options.isolate === true }
+        : lambdaHostLimits,
     onError: console.error,
   });
   try {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
+import { packed } from './build/packed.ts';
 import { restartCode } from './dev/watch-sources.ts';
 import { projectDirectory } from '../../../scripts/support/project-directory.ts';
 import { type AwsShape, defaultAwsShape, readAwsShape } from './shape/aws-shape.ts';
@@ -28,6 +29,8 @@ const usage = `npm start -- [options]
   --aws-shape               run as AWS does: index tables in a bucket, latency, functions frozen between invocations
   --aws-latency NAME=N      milliseconds of s3 (${latencyMs.s3}), dynamodb (${latencyMs.dynamodb}), sqs (${latencyMs.sqs}), invoke (${latencyMs.invoke}), or
                             s3-rate (${s3BytesPerSecond / 1_000_000} MB/s a function); can be repeated
+  --isolate                 give each function processes of its own, so that a crash of native code ends no other
+  --trace                   record requests for POST /_local/trace, which measurements read
   --inspect FUNCTION        open a debugger port in processes of this function, such as create-index; can be repeated
   --watch                   load changed code while running; "npm run dev" also starts again if templates change
   --json                    print one line of JSON to stdout once requests are served
@@ -95,7 +98,7 @@ const readArguments = async (args: readonly string[]): Promise<Arguments> => {
     args: [...args],
     options: {
       port: { type: 'string', default: String(defaultPort) },
-      data: { type: 'string', default: join(projectDirectory, '.data') },
+      data: { type: 'string', default: join(packed === null ? projectDirectory : process.cwd(), '.data') },
       regions: { type: 'string', default: 'us-east-1' },
       'allow-local-webhooks': { type: 'boolean', default: false },
       'crawl-local-address': { type: 'string', default: '' },
@@ -105,6 +108,8 @@ const readArguments = async (args: readonly string[]): Promise<Arguments> => {
       parameter: { type: 'string', multiple: true, default: [] },
       'aws-shape': { type: 'boolean', default: false },
       'aws-latency': { type: 'string', multiple: true, default: [] },
+      isolate: { type: 'boolean', default: false },
+      trace: { type: 'boolean', default: false },
       inspect: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
@@ -128,6 +133,8 @@ const readArguments = async (args: readonly string[]): Promise<Arguments> => {
         crawlLocalAddress: readLocalAddress(values['crawl-local-address']),
       },
       parameters: Object.fromEntries(values.parameter.map(readParameter)),
+      isolate: values.isolate,
+      trace: values.trace,
       inspect: values.inspect,
       ...(await readEmbeddingModel(values['embedding-model'])),
       embeddingModels: readModelFile(values['embedding-models']),
@@ -136,6 +143,15 @@ const readArguments = async (args: readonly string[]): Promise<Arguments> => {
     },
   };
 };
+
+/**
+ * Factor by which V8 enlarges the young generation, 2 by default. Loading code would enlarge it once and for all: without
+ * growth during the start, the idle service has 30 MB less.
+ */
+const youngGenerationGrowth = (factor: 1 | 2): string => `--semi-space-growth-factor=${factor}`;
+
+/** Last phase of a start. */
+const ready = 'ready';
 
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
@@ -211,10 +227,38 @@ const stopOnSignal = (cloud: LocalCloud): void => {
   process.on('SIGTERM', stop);
 };
 
+const parentCheckMs = 1_000;
+
+/** Stops the service when npm, which has started it, ends: npm passes no signals on. */
+const stopWithNpm = (): void => {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const { ppid: npm } = process;
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, parentCheckMs).unref();
+};
+
 const follow = async (cloud: LocalCloud): Promise<void> => {
   const { followSources } = await import('./dev/follow-sources.ts');
   const { assembly, restartFunctions } = cloud;
   await followSources({ assembly, restartFunctions, restartService: () => stopService(cloud, restartCode), say });
+};
+
+/** Time after which a phase that goes on is printed again. */
+const progressIntervalMs = 2_500;
+
+/** Prints each phase of the start with its time, and again while it goes on. `ready` is the last one. */
+const printProgress = (): ((phase: string) => void) => {
+  const began = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  return (phase) => {
+    const print = (): void => say(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${phase}`);
+    clearInterval(timer);
+    print();
+    if (phase !== ready) timer = setInterval(print, progressIntervalMs).unref();
+  };
 };
 
 /** Runs the service until it gets a signal. A problem that a user can solve ends it with one line and exit code 1. */
@@ -224,12 +268,10 @@ export const start = async (args: readonly string[]): Promise<void> => {
     return;
   }
   letHeapGrow(heapGrowthPercent);
-  enableCompileCache(join(projectDirectory, 'dist', 'compile-cache'));
-  const began = performance.now();
-  const onProgress = (phase: string): void =>
-    say(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${phase}`);
+  setFlagsFromString(youngGenerationGrowth(1));
   try {
     const parsed = await readArguments(args);
+    const onProgress = printProgress();
     await warnAboutOpenFiles();
     const { startLocalCloud } = await import('./start-local-cloud.ts');
     const onWarning = (text: string): void => {
@@ -237,7 +279,9 @@ export const start = async (args: readonly string[]): Promise<void> => {
     };
     const cloud = await startLocalCloud(parsed.options, { onProgress, onWarning });
     stopOnSignal(cloud);
-    onProgress('ready');
+    stopWithNpm();
+    onProgress(ready);
+    setFlagsFromString(youngGenerationGrowth(2));
     announce(cloud, parsed);
     if (parsed.watch) await follow(cloud);
   } catch (error) {

@@ -27,6 +27,11 @@ const acts = {
     return process.pid;
   },
   pid: () => process.pid,
+  crash: () => { setImmediate(() => { throw new Error('a crash outside of any run'); }); return delay(10_000); },
+  fill: () => { const kept = []; for (;;) kept.push(new Array(1_000).fill(kept.length)); },
+  native: () => {
+    try { process.dlopen({ exports: {} }, '/nowhere.node'); } catch { return process.pid; }
+  },
   hold: ({ files }) => {
     for (let held = 0; held < files; held += 1) openSync('/dev/null', 'r');
     return process.pid;

@@ -8,6 +8,7 @@ import { createFunctionHost } from '../src/host/function-host.ts';
 import type { FunctionHost } from '../src/host/host-contracts.ts';
 import { openFunctionLog } from '../src/host/function-log.ts';
 import { openInvocationLedger, type InvocationLedger } from '../src/host/invocation-ledger.ts';
+import { openNativeFunctions } from '../src/host/native-functions.ts';
 import { openProcessFiles } from '../src/host/process-files.ts';
 import { defaultHostLimits, type HostLimits } from '../src/host/process-pool.ts';
 import type { TracedRun } from '../src/shape/request-trace.ts';
@@ -70,11 +71,13 @@ export const openBench = (
     functions: definitions,
     nicenessOf: () => 0,
     spareOf: () => 0,
+    groupOf: () => 'shared',
     environmentOf: (definition) => functionEnvironment(definition, surroundings),
+    native: openNativeFunctions(join(directory, 'native.json')),
     files: openProcessFiles(join(directory, 'run')),
     ledger,
     onLine: ({ name, region }, line) => log.write(name, region, line),
-    limits: { ...defaultHostLimits, ...limits },
+    limits: { ...defaultHostLimits, isolatesFunctions: true, ...limits },
     inspect,
     onRun: (run) => runs.push(run),
   });

@@ -45,7 +45,9 @@ test('a second instance on the same data is refused in one line', async (t) => {
   const lock = lockData(data);
   assertRefused(
     await start(['--data', data, '--port', '0']),
-    new RegExp(`is in use by another instance \\(process ${process.pid}\\)\\n$`),
+    new RegExp(
+      `is in use by another instance \\(process ${process.pid}\\): stop it, or choose another folder with --data\\n$`,
+    ),
   );
   lock.release();
 });
@@ -207,6 +209,24 @@ test('a data directory can be locked again once its lock is released', (t) => {
   first.release();
   const second = lockData(data);
   second.release();
+});
+
+test('a service that npm has started stops when npm ends', { skip: process.platform === 'win32' }, async (t) => {
+  // The shell waits for the service, as npm does.
+  const serve = ['sh', process.execPath, command, '--data', temporaryDirectory(t), '--port', '0', '--json'];
+  const npm = spawn('sh', ['-c', '"$@" & wait', ...serve], {
+    env: { ...process.env, npm_lifecycle_event: 'start' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = (await once(npm.stdout, 'data')) as [Buffer];
+  const { base_url: baseUrl } = JSON.parse(line.toString()) as { readonly base_url: string };
+  npm.kill('SIGKILL');
+  const isGone = (): Promise<true | null> =>
+    fetch(`${baseUrl}/v1/health`).then(
+      () => null,
+      () => true,
+    );
+  await eventually(isGone);
 });
 
 interface Announced {

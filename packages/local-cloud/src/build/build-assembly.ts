@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { synthesize } from '../../../../lib/synthesize.ts';
 import { bundleProject } from '../../../../scripts/bundle.ts';
+import { bundleHost } from './bundle-host.ts';
 import { isBuilt, type BuildOptions } from './prepare-assembly.ts';
 
 const lockWaitMs = 120_000;
@@ -26,6 +27,7 @@ const build = async ({ directory, stamp, deployment, regions, embeddingModels }:
   }
   say('bundling functions');
   await bundleProject();
+  await bundleHost();
   say('synthesizing templates');
   const outdir = `${directory}.new`;
   rmSync(outdir, { recursive: true, force: true });

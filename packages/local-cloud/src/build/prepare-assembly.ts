@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { readAssembly } from '../assembly/read-assembly.ts';
+import { packed } from './packed.ts';
 import { sourceStamp } from './source-stamp.ts';
 import { projectDirectory } from '../../../../scripts/support/project-directory.ts';
 
@@ -28,10 +29,12 @@ export const isBuilt = (directory: string, stamp: string): boolean => {
   }
 };
 
+const buildFile = join('packages', 'local-cloud', 'src', 'build', 'build-assembly.ts');
+
 /** Builds in a separate process, whose exit frees its memory: the CDK takes more than the running service. */
 const build = (options: BuildOptions, onProgress: (phase: string) => void): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'build-assembly.ts'), JSON.stringify(options)], {
+    const child = spawn(process.execPath, [join(projectDirectory, buildFile), JSON.stringify(options)], {
       cwd: projectDirectory,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -59,10 +62,16 @@ export const prepareAssembly = async (options: {
   readonly onProgress: (phase: string) => void;
 }): Promise<string> => {
   const { deployment, regions, embeddingModels = [], onProgress } = options;
-  const stamp = sourceStamp(projectDirectory, { deployment, regions, embeddingModels });
   const directory = join(projectDirectory, 'dist', 'local', `${deployment}-${regions.join('-')}`);
+  if (packed !== null) {
+    if (regions.join() === packed.regions.join() && embeddingModels.length === 0) return directory;
+    const given = `the templates of ${packed.regions.join()}, and of the built-in model`;
+    throw new Error(`this package has ${given}: start from a checkout for others`);
+  }
+  const stamp = sourceStamp(projectDirectory, { deployment, regions, embeddingModels });
   if (!isBuilt(directory, stamp)) {
     mkdirSync(join(projectDirectory, 'dist', 'local'), { recursive: true });
+    onProgress('loading the build');
     await build({ directory, stamp, deployment, regions, embeddingModels }, onProgress);
   }
   return directory;

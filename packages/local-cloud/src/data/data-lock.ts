@@ -32,8 +32,8 @@ const takeLock = (directory: string, holderFile: string): DatabaseSync => {
   } catch (error) {
     db?.close();
     const reason = isBusy(error)
-      ? `is in use by another instance${readHolder(holderFile)}`
-      : `cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+      ? `is in use by another instance${readHolder(holderFile)}: stop it, or choose another folder with --data`
+      : `cannot be written: ${error instanceof Error ? error.message : String(error)}: make it writable, or choose another folder with --data`;
     throw new Error(`${directory} ${reason}`, { cause: error });
   }
 };

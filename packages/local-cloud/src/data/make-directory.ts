@@ -32,5 +32,7 @@ export const makeDirectory = (directory: string): void => {
 export const startError = (directory: string, error: unknown): unknown => {
   const reason = diskReasonOf(error);
   const isNamed = error instanceof Error && error.message.includes(directory);
-  return reason === null || isNamed ? error : new Error(`${directory} cannot be written: ${reason}`, { cause: error });
+  if (reason === null || isNamed) return error;
+  const advice = 'free or repair it, or choose another folder with --data';
+  return new Error(`${directory} cannot be written: ${reason}: ${advice}`, { cause: error });
 };

@@ -12,6 +12,8 @@ const stalledUploadMs = 2 * 60 * 1000;
 /** Object store without a port of its own: the shared endpoint passes requests to it. */
 export interface Objects {
   readonly serve: RawService;
+  /** Writes a copy of the database, without the blobs, to a file that does not exist. */
+  readonly copyTo: (file: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export const openObjects = async (options: ObjectStoreOptions): Promise<Objects>
       running.add(answer);
       return answer;
     },
+    copyTo: (file) => store.database.copyTo(file),
     close: async () => {
       stopExpiry();
       await Promise.allSettled(running);

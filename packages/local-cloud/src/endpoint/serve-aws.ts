@@ -10,6 +10,7 @@ import { type CredentialScope, readCredentialScope } from './credential-scope.ts
 import { BodyTooLarge, readBody } from './read-body.ts';
 import type { Tables } from '../tables/open-tables.ts';
 import type { RequestShaper } from '../shape/open-shape.ts';
+import type { RequestTrace } from '../shape/request-trace.ts';
 import type { RequestCounts } from './request-counts.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface AwsServices {
   readonly counts: Pick<RequestCounts, 'note'>;
   /** Delays requests as AWS would. Default: no delay. */
   readonly shaper?: Pick<RequestShaper, 'arrive'> | undefined;
+  /** Records requests. Default: none. */
+  readonly trace?: Pick<RequestTrace, 'request'> | undefined;
 }
 
 const bodyLimitBytes = 64 * 1024 * 1024;
@@ -162,6 +165,7 @@ const dispatch = async (
   waits: boolean,
 ): Promise<void> => {
   const scope = readCredentialScope(request.headers.authorization, request.url ?? '/');
+  services.trace?.request(scope?.service ?? 's3', scope?.accessKeyId ?? '', request, response);
   const isPassed = await services.shaper?.arrive(scope?.service ?? 's3', scope?.accessKeyId ?? '', request, response);
   if (isPassed === false) return;
   if (scope === null || scope.service === 's3') {

@@ -4,7 +4,7 @@ import { md5 } from '../queues/message-digest.ts';
 import { systemAttributes } from '../queues/receive-message.ts';
 import type { QueueDefinition, QueueStore, ReceivedMessage, Take } from '../queues/queue-types.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
-import { hasDied } from '../host/function-process.ts';
+import { hasDied } from '../host/sandbox.ts';
 import type { FunctionHost, Invocation } from '../host/host-contracts.ts';
 
 /** An event source mapping from a queue to a function. */

@@ -8,9 +8,10 @@ import { BodyTooLarge, drainBody, readBody } from '../endpoint/read-body.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
 import type { FunctionHost } from '../host/host-contracts.ts';
 import { eventLimitBytes, isTooLarge } from '../host/payload-limits.ts';
-import { hasDied, hasNotStarted, type RunOutcome } from '../host/function-process.ts';
+import { hasDied, hasNotStarted, type RunOutcome } from '../host/sandbox.ts';
 import type { FunctionFault } from '../host/messages.ts';
 import type { DiskWatch } from '../data/disk-watch.ts';
+import { preciseNowMs, type RequestTrace } from '../shape/request-trace.ts';
 import type { ApiDefinition } from './api-definition.ts';
 import { apiEvent } from './api-event.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
@@ -122,24 +123,33 @@ export const sendAnswer = (
   response.end(bodiless || request.method === 'HEAD' ? undefined : body);
 };
 
-/** Serves the HTTP API of the templates: routes to functions, with the gateway's own limits and refusals. */
-export const serveApi = (options: {
+interface ApiOptions {
   readonly api: ApiDefinition;
   readonly functions: readonly FunctionDefinition[];
   readonly host: FunctionHost;
   readonly accountId: string;
   readonly clock: Clock;
   readonly disk: Pick<DiskWatch, 'problem'>;
-}): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
-  const { api, host, accountId, clock, disk } = options;
-  const matchRoute = createMatcher(api.routes);
-  const byArn = new Map(options.functions.map((definition) => [definition.arn, definition]));
+  /** Records calls. Default: none. */
+  readonly trace?: Pick<RequestTrace, 'call'> | undefined;
+}
 
-  const run = async (request: IncomingMessage, match: RouteMatch) => {
+type Run = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  match: RouteMatch,
+) => Promise<{ readonly answer: HttpAnswer; readonly requestId: string }>;
+
+/** Returns what passes a request to the function of its route. */
+const runnerOf = ({ api, functions, host, accountId, clock, disk, trace }: ApiOptions): Run => {
+  const byArn = new Map(functions.map((definition) => [definition.arn, definition]));
+  return async (request, response, match) => {
+    const startMs = preciseNowMs();
     const body = await readBody(request, bodyLimitBytes);
     const { requestId, payload } = apiEvent({ request, body, match, apiId: api.id, accountId, clock });
     // Quoting as JSON makes the body longer.
     if (isTooLarge(payload)) throw new BodyTooLarge(eventLimitBytes);
+    const eventMs = preciseNowMs();
     const definition = byArn.get(match.route.functionArn);
     const outcome =
       definition === undefined
@@ -148,9 +158,24 @@ export const serveApi = (options: {
             host.invoke(definition, payload).then((invocation) => invocation.outcome),
             match.route.timeoutMs,
           );
+    if (trace !== undefined) {
+      const outcomeMs = preciseNowMs();
+      response.once('close', () =>
+        trace.call({ route: match.route.key, startMs, eventMs, outcomeMs, endMs: preciseNowMs() }),
+      );
+    }
     const answer = outcome === null ? gatewayRefusal('unavailable', 'There was no answer in time') : answerOf(outcome);
     return { answer: withDiskProblem(match.route.key, answer, disk.problem()), requestId };
   };
+};
+
+/** Serves the HTTP API of the templates: routes to functions, with the gateway's own limits and refusals. */
+export const serveApi = (
+  options: ApiOptions,
+): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
+  const { api } = options;
+  const matchRoute = createMatcher(api.routes);
+  const run = runnerOf(options);
 
   return async (request, response) => {
     const preflight = preflightHeaders(api.cors, request);
@@ -165,7 +190,7 @@ export const serveApi = (options: {
       return;
     }
     try {
-      const { answer, requestId } = await run(request, match);
+      const { answer, requestId } = await run(request, response, match);
       sendAnswer(request, response, answer, { ...cors, 'apigw-requestid': requestId });
     } catch (error) {
       if (!(error instanceof BodyTooLarge)) {

@@ -1,4 +1,6 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { EmailAddress } from '../../../../shared/http/email-address.ts';
 import { isLocalName } from '../data/local-name.ts';
@@ -41,8 +43,16 @@ export interface LocalParts {
   readonly queues: QueueStore;
   readonly aws: OperatorAccess;
   readonly vectors: { readonly faults: VectorFaults };
+  readonly backup: {
+    /** Secret of the operator's access key, which the owner of the data can read. */
+    readonly operatorSecret: string;
+    /** Copies the data to a new folder. @throws Error in one line. */
+    readonly copyData: (target: string) => Promise<void>;
+  };
   /** Present only with `--aws-shape`. */
   readonly shape: LocalShape | undefined;
+  /** Present only with `--aws-shape` or `--trace`. */
+  readonly trace: RequestTrace | undefined;
 }
 
 interface Reply {
@@ -64,7 +74,9 @@ const idToken = async ({ identity }: LocalParts, request: IncomingMessage): Prom
 const health = ({ host, queues, aws }: LocalParts): Reply => {
   const processes = host.processes();
   const main = residentBytes(process.pid);
-  const functions = processes.reduce((sum, { residentBytes: bytes }) => sum + bytes, 0);
+  // Functions share processes.
+  const byPid = new Map(processes.map(({ pid, residentBytes: bytes }) => [pid, bytes]));
+  const functions = [...byPid.values()].reduce((sum, bytes) => sum + bytes, 0);
   return ok({
     aws: {
       endpoint_url: aws.endpointUrl,
@@ -72,6 +84,7 @@ const health = ({ host, queues, aws }: LocalParts): Reply => {
       deployment: aws.deployment,
       credentials_file: aws.credentialsFile,
     },
+    main_pid: process.pid,
     memory: { main_bytes: main, functions_bytes: functions, total_bytes: main + functions },
     processes: processes.map(({ pid, function: id, region, busy, residentBytes: bytes }) => ({
       pid,
@@ -87,9 +100,9 @@ const health = ({ host, queues, aws }: LocalParts): Reply => {
   });
 };
 
-/** Returns requests and runs since the last call of this path, and the number of those that have not ended. */
+/** Returns calls, requests and runs since the last call of this path, and the number of those that have not ended. */
 const traceSince = (trace: RequestTrace, { authorizer, host, queues }: LocalParts): Reply => {
-  const { requests, runs } = trace.take();
+  const { calls, requests, runs } = trace.take();
   return ok({
     open_requests: trace.open(),
     running: host.processes().flatMap(({ busy, function: id }) => (busy ? [id] : [])),
@@ -97,7 +110,21 @@ const traceSince = (trace: RequestTrace, { authorizer, host, queues }: LocalPart
       const { visible, inFlight } = queues.depth(queue);
       return sum + visible + inFlight;
     }, 0),
-    runs: runs.map(({ function: id, cold }) => ({ function: id, cold })),
+    calls: calls.map(({ route, startMs, eventMs, outcomeMs, endMs }) => ({
+      route,
+      start_ms: startMs,
+      event_ms: eventMs,
+      outcome_ms: outcomeMs,
+      end_ms: endMs,
+    })),
+    runs: runs.map(({ function: id, cold, startMs, endMs, handler }) => ({
+      function: id,
+      cold,
+      start_ms: startMs,
+      end_ms: endMs,
+      handler_start_ms: handler?.startMs ?? null,
+      handler_end_ms: handler?.endMs ?? null,
+    })),
     requests: requests.map(({ accessKeyId, startMs, endMs, requestBytes, responseBytes, ...request }) => ({
       ...request,
       caller: authorizer.callerOf(accessKeyId)?.principal.name.split('/').at(-1) ?? '',
@@ -107,6 +134,24 @@ const traceSince = (trace: RequestTrace, { authorizer, host, queues }: LocalPart
       response_bytes: responseBytes,
     })),
   });
+};
+
+const BackupRequest = z.object({ directory: z.string().refine(isAbsolute, 'must be absolute') });
+
+/** Copies the data for a caller who can read the operator's secret. Other users of the machine cannot. */
+const copyData = async ({ backup }: LocalParts, request: IncomingMessage): Promise<Reply> => {
+  const [expected, sent] = [`Bearer ${backup.operatorSecret}`, request.headers.authorization ?? ''].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
+  if (expected === undefined || sent === undefined || !timingSafeEqual(expected, sent))
+    return { status: 403, value: { message: 'Forbidden' } };
+  const body = (await readBody(request, bodyLimitBytes)).toString();
+  try {
+    await backup.copyData(BackupRequest.parse(JSON.parse(body)).directory);
+    return ok({});
+  } catch (error) {
+    return { status: 409, value: { message: error instanceof Error ? error.message : String(error) } };
+  }
 };
 
 const notFound: Reply = { status: 404, value: { message: 'Not Found' } };
@@ -141,8 +186,6 @@ const shapeReplyTo = async (
   switch (`${request.method} ${pathname}`) {
     case 'POST /_local/object-store-fault':
       return await beginFault(shape, request);
-    case 'POST /_local/trace':
-      return traceSince(shape.trace, parts);
     case 'POST /_local/end-idle':
       return ok({ ended: parts.host.endIdle() });
     case 'POST /_local/drop-connections':
@@ -172,6 +215,10 @@ const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): P
       return await beginVectorFaults(parts, request);
     case 'GET /_local/health':
       return health(parts);
+    case 'POST /_local/backup':
+      return await copyData(parts, request);
+    case 'POST /_local/trace':
+      return parts.trace === undefined ? notFound : traceSince(parts.trace, parts);
     default:
       return parts.shape === undefined ? notFound : shapeReplyTo(parts, parts.shape, request, url);
   }

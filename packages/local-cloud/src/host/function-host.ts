@@ -3,15 +3,18 @@ import { setImmediate } from 'node:timers/promises';
 import { callerOf, nextInvocation } from './next-invocation.ts';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
 import type { FunctionHost, HostOptions, Invocation, ProcessState } from './host-contracts.ts';
-import { startFault, startFunctionProcess, type RunOutcome } from './function-process.ts';
+import { startFunctionProcess } from './function-process.ts';
+import { type LogLine, type RunOutcome, type Sandbox, startFault } from './sandbox.ts';
+import { type SharedProcess, startSharedProcess } from './shared-process.ts';
 import { limitPayload } from './payload-limits.ts';
 import type { FunctionFault } from './messages.ts';
+import { preciseNowMs } from '../shape/request-trace.ts';
 import { residentBytes } from './process-usage.ts';
 import {
   allProcesses,
   idleProcesses,
   endProcess,
-  newPooledProcess,
+  newPooledSandbox,
   openPools,
   poolKey,
   retireProcess,
@@ -19,12 +22,14 @@ import {
   type PendingInvocation,
   type Pool,
   type Pools,
-  type PooledProcess,
+  type PooledSandbox,
 } from './process-pool.ts';
 
 interface Host extends HostOptions {
   readonly pools: Pools;
   readonly running: Set<Promise<void>>;
+  /** The process of each group that takes further threads. */
+  readonly shared: Map<string, SharedProcess>;
   closing: boolean;
   trimTimer: NodeJS.Timeout | undefined;
 }
@@ -48,36 +53,69 @@ const inspectedTimeoutSeconds = 3600;
 const isInspected = ({ inspect = [] }: Host, definition: FunctionDefinition): boolean =>
   inspect.includes(functionId(definition));
 
-const startProcess = (host: Host, pool: Pool): void => {
-  const { definition } = pool;
-  const process = startFunctionProcess({
+const sharedProcessOf = (host: Host, group: string, definition: FunctionDefinition): SharedProcess => {
+  const present = host.shared.get(group);
+  if (present?.isOpen() === true) return present;
+  const shared = startSharedProcess({
     mark: host.files.mark,
+    niceness: host.nicenessOf(definition),
+    onLine: (line) => host.onLine({ ...definition, name: group }, line),
+  });
+  host.shared.set(group, shared);
+  host.files.add(shared.pid);
+  void shared.exited.then(() => host.files.remove(shared.pid));
+  return shared;
+};
+
+/** Starts a sandbox: a thread of the process of its group, or a process of its own. */
+const startSandbox = (host: Host, pool: Pool): readonly [Sandbox, SharedProcess | null] => {
+  const { definition } = pool;
+  const inspect = isInspected(host, definition);
+  const group =
+    inspect || host.limits.isolatesFunctions || host.native.has(functionId(definition))
+      ? null
+      : host.groupOf(definition);
+  const common = {
     environment: host.environmentOf(definition),
     memoryMb: definition.memoryMb,
-    niceness: host.nicenessOf(definition),
-    inspect: isInspected(host, definition),
-    onLine: (line) => host.onLine(definition, line),
-  });
-  const pooled = newPooledProcess(pool, process);
-  pool.processes.add(pooled);
+    onLine: (line: LogLine) => host.onLine(definition, line),
+  };
+  if (group !== null) {
+    const shared = sharedProcessOf(host, group, definition);
+    const onNative = (file: string): void => {
+      host.native.add(functionId(definition));
+      const text = JSON.stringify({ level: 'info', message: 'function.native', file });
+      host.onLine(definition, { stream: 'stdout', text, requestId: null });
+    };
+    return [shared.startThread({ ...common, name: functionId(definition), onNative }), shared];
+  }
+  const { mark } = host.files;
+  const process = startFunctionProcess({ ...common, mark, niceness: host.nicenessOf(definition), inspect });
   host.files.add(process.pid);
-  void process.started.then((fault) => {
+  void process.exited.then(() => host.files.remove(process.pid));
+  return [process, null];
+};
+
+const startProcess = (host: Host, pool: Pool): void => {
+  const [sandbox, shared] = startSandbox(host, pool);
+  const pooled = newPooledSandbox(pool, sandbox, shared);
+  pool.processes.add(pooled);
+  void sandbox.started.then((fault) => {
     pooled.starting = false;
     pooled.idleSinceMs = performance.now();
     if (fault !== null || pooled.retiring) endProcess(pooled);
     if (fault !== null) failNext(host, pool, fault);
     serve(host, pool);
   });
-  void process.exited.then(() => {
-    host.files.remove(process.pid);
+  void sandbox.exited.then(() => {
     pool.processes.delete(pooled);
     serveAll(host);
   });
 };
 
 /** The oldest idle process of a pool. */
-const freeProcess = ({ processes }: Pool): PooledProcess | undefined =>
-  [...processes].find(({ busy, starting, process }) => !busy && !starting && process.alive());
+const freeProcess = ({ processes }: Pool): PooledSandbox | undefined =>
+  [...processes].find(({ busy, starting, sandbox }) => !busy && !starting && sandbox.alive());
 
 /**
  * Starts a process for waiting requests if the limits allow it. The processes of a function start one by one, since many
@@ -98,7 +136,7 @@ const startAnother = (host: Host, pool: Pool): void => {
 
 const run = async (
   host: Host,
-  pooled: PooledProcess,
+  pooled: PooledSandbox,
   { requestId, payload, caller, resolve }: PendingInvocation,
 ): Promise<void> => {
   const { definition } = pooled.owner;
@@ -109,22 +147,24 @@ const run = async (
   pooled.isLarge = payload.length > host.limits.largeEvent;
   pooled.owner.lastCaller = caller;
   const timeoutSeconds = isInspected(host, definition) ? inspectedTimeoutSeconds : definition.timeoutSeconds;
-  const running = pooled.process.run({ requestId, payload, functionArn: definition.arn }, timeoutSeconds);
+  const startMs = preciseNowMs();
+  const running = pooled.sandbox.run({ requestId, payload, functionArn: definition.arn }, timeoutSeconds);
   // Sends the request to the process first, since a caller waits for its response.
   await setImmediate();
   host.ledger.record(functionId(definition), payload);
   const outcome = await running;
-  if (host.limits.freezesIdle) pooled.process.freeze();
+  if (host.limits.freezesIdle) pooled.sandbox.freeze();
   resolve(limitPayload(outcome));
   pooled.busy = false;
   pooled.idleSinceMs = performance.now();
-  host.onRun?.({ function: functionId(definition), cold });
-  if (pooled.retiring || !pooled.process.alive()) {
+  host.onRun?.({ function: functionId(definition), cold, startMs, endMs: preciseNowMs(), handler: outcome.span });
+  const isNowNative = pooled.shared !== null && host.native.has(functionId(definition));
+  if (pooled.retiring || isNowNative || !pooled.sandbox.alive()) {
     endProcess(pooled);
   }
 };
 
-const runAndGoOn = async (host: Host, pooled: PooledProcess, invocation: PendingInvocation): Promise<void> => {
+const runAndGoOn = async (host: Host, pooled: PooledSandbox, invocation: PendingInvocation): Promise<void> => {
   await run(host, pooled, invocation);
   serveAll(host);
   planTrim(host);
@@ -164,7 +204,7 @@ const planTrim = (host: Host): void => {
       if (idleProcesses(host.pools).length > 0) {
         planTrim(host);
       }
-    }, host.limits.warmMs).unref();
+    }, host.limits.trimMs).unref();
   }
 };
 
@@ -193,24 +233,32 @@ const close = async (host: Host, graceMs: number): Promise<void> => {
   await Promise.race([Promise.all(host.running), deadline.promise]);
   clearTimeout(timer);
   const processes = allProcesses(host.pools);
-  for (const { process } of processes) {
-    process.kill();
+  for (const { sandbox } of processes) {
+    sandbox.kill();
   }
-  await Promise.all(processes.map(({ process }) => process.exited));
+  await Promise.all(processes.map(({ sandbox }) => sandbox.exited));
+  await Promise.all([...host.shared.values()].map(({ exited }) => exited));
 };
 
-const describeProcess = ({ owner: { definition }, process, busy }: PooledProcess): ProcessState => ({
-  pid: process.pid,
+const describeProcess = ({ owner: { definition }, sandbox, busy }: PooledSandbox): ProcessState => ({
+  pid: sandbox.pid,
   function: functionId(definition),
   region: definition.region,
   busy,
-  residentBytes: residentBytes(process.pid),
+  residentBytes: residentBytes(sandbox.pid),
 });
 
 /** Opens a host for `functions`; no process starts before the first run. */
 export const createFunctionHost = (options: HostOptions): FunctionHost => {
   const pools = openPools(options.functions, options.limits, options.spareOf);
-  const host: Host = { ...options, pools, running: new Set(), closing: false, trimTimer: undefined };
+  const host: Host = {
+    ...options,
+    pools,
+    running: new Set(),
+    shared: new Map(),
+    closing: false,
+    trimTimer: undefined,
+  };
   return {
     find: (region, name) => pools.get(poolKey({ region, name }))?.definition,
     concurrency: (definition) => pools.get(poolKey(definition))?.bound ?? 1,

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import type { Clock } from '../../../../shared/kernel/clock.ts';
 import { timestamp } from '../../../../shared/kernel/clock.ts';
-import type { LogLine } from './function-process.ts';
+import type { LogLine } from './sandbox.ts';
 
 const fileLimitBytes = 10 * 1024 * 1024;
 const lineLimit = 32 * 1024;

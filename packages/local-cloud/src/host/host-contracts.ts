@@ -1,7 +1,8 @@
 import type { TracedRun } from '../shape/request-trace.ts';
 import type { FunctionDefinition } from './function-definition.ts';
-import type { LogLine, RunOutcome } from './function-process.ts';
+import type { LogLine, RunOutcome } from './sandbox.ts';
 import type { InvocationLedger } from './invocation-ledger.ts';
+import type { NativeFunctions } from './native-functions.ts';
 import type { ProcessFiles } from './process-files.ts';
 import type { HostLimits } from './process-pool.ts';
 
@@ -16,10 +17,11 @@ export interface ProcessState {
   readonly function: string;
   readonly region: string;
   readonly busy: boolean;
+  /** Memory of the process, which functions may share. */
   readonly residentBytes: number;
 }
 
-/** Runs functions in processes of their own, started when they are first needed. */
+/** Runs functions in processes of their own, or in threads of processes that they share, started when they are first needed. */
 export interface FunctionHost {
   readonly find: (region: string, name: string) => FunctionDefinition | undefined;
   /** Maximum of concurrent runs of a function. */
@@ -43,8 +45,12 @@ export interface HostOptions {
   readonly environmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
   /** Niceness of the processes of a function, 0 to 19. */
   readonly nicenessOf: (definition: FunctionDefinition) => number;
+  /** Functions with the same group share a process; null for a function with processes of its own. */
+  readonly groupOf: (definition: FunctionDefinition) => string | null;
   /** Processes of a function beyond its bound, for `spareConcurrency`. */
   readonly spareOf: (definition: FunctionDefinition) => number;
+  /** Functions that load native code, whose crash would end a process with all its threads. */
+  readonly native: NativeFunctions;
   readonly files: ProcessFiles;
   readonly ledger: InvocationLedger;
   readonly onLine: (definition: FunctionDefinition, line: LogLine) => void;

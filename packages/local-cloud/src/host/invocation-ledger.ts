@@ -10,6 +10,8 @@ export interface InvocationLedger {
   readonly record: (functionId: string, payload: string) => void;
   /** Runs by function id; with `jobId` only those whose event named that job. */
   readonly counts: (jobId: string | null) => Readonly<Record<string, number>>;
+  /** Writes a copy to a file that does not exist. */
+  readonly copyTo: (file: string) => void;
   readonly close: () => void;
 }
 
@@ -56,6 +58,9 @@ export const openInvocationLedger = (file: string, clock: Clock): InvocationLedg
     },
     counts: (jobId) =>
       Object.fromEntries(read.all(jobId ?? '').map((row) => [String(row['function_id']), Number(row['runs'])])),
+    copyTo: (copy) => {
+      db.prepare('VACUUM INTO ?').run(copy);
+    },
     close: () => {
       db.close();
     },

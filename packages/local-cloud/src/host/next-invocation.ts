@@ -4,7 +4,7 @@ import {
   type PendingInvocation,
   type Pool,
   type Pools,
-  type PooledProcess,
+  type PooledSandbox,
 } from './process-pool.ts';
 
 /**
@@ -17,9 +17,9 @@ const names = [/"authorization":"([^"\\]*)"/, /"organization_id":"([^"\\]*)"/, /
 export const callerOf = (payload: string): string =>
   names.map((name) => name.exec(payload)?.[1] ?? '').find((caller) => caller !== '') ?? '';
 
-const busyProcesses = ({ processes }: Pool): readonly PooledProcess[] => [...processes].filter(({ busy }) => busy);
+const busyProcesses = ({ processes }: Pool): readonly PooledSandbox[] => [...processes].filter(({ busy }) => busy);
 
-const runsOf = (processes: readonly PooledProcess[], caller: string): number =>
+const runsOf = (processes: readonly PooledSandbox[], caller: string): number =>
   processes.filter((process) => process.caller === caller).length;
 
 /** Whether a caller has the maximum of large events running, over all functions. */

@@ -1,4 +1,4 @@
-import type { RunOutcome } from './function-process.ts';
+import type { RunOutcome } from './sandbox.ts';
 
 // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
 const answerLimitBytes = 6_291_556;

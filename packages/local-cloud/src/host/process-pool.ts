@@ -1,11 +1,12 @@
 import { embedderFunction } from '../../../../shared/platform/models/assets.ts';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
-import type { FunctionProcess, RunOutcome } from './function-process.ts';
+import type { RunOutcome, Sandbox } from './sandbox.ts';
+import type { SharedProcess } from './shared-process.ts';
 import { openDescriptors, residentBytes } from './process-usage.ts';
 
 /** Limits of functions on the resources of the machine. */
 export interface HostLimits {
-  /** Maximum of all processes. A function without a process gets its first one beyond this, so that its callers never starve. */
+  /** Maximum of all processes and threads of functions. A function gets its first one beyond this, so that its callers never starve. */
   readonly processes: number;
   readonly processesPerFunction: number;
   readonly processesPerHeavyFunction: number;
@@ -13,6 +14,8 @@ export interface HostLimits {
   readonly heavyMemoryMb: number;
   /** Ids of functions that have one process for all callers, since its memory is large and its runs are short. */
   readonly singleProcess: ReadonlySet<string>;
+  /** Interval in which idle processes are looked at. */
+  readonly trimMs: number;
   /** An idle process stays at least this long … */
   readonly warmMs: number;
   /** … then only while the host and all idle processes together use no more memory than this … */
@@ -29,23 +32,27 @@ export interface HostLimits {
   readonly openFiles: number;
   /** Whether a process is stopped between its runs, as Lambda freezes its sandboxes. */
   readonly freezesIdle: boolean;
+  /** Whether each function has processes of its own, instead of threads in processes that functions share. */
+  readonly isolatesFunctions: boolean;
 }
 
-/** Limits for two cores, with which the idle service stays under 400 MB. */
+/** Limits for two cores, with which the idle service stays under 250 MB. */
 export const defaultHostLimits: HostLimits = {
   processes: 24,
   processesPerFunction: 6,
   processesPerHeavyFunction: 2,
   heavyMemoryMb: 2048,
   singleProcess: new Set([embedderFunction]),
-  warmMs: 30_000,
-  idleBytes: 350 * 1024 * 1024,
+  trimMs: 2_000,
+  warmMs: 8_000,
+  idleBytes: 200 * 1024 * 1024,
   idleMs: 10 * 60_000,
   spareAfterMs: 100,
   largeEvent: 1024 * 1024,
   largeRunsPerCaller: 2,
   openFiles: 400,
   freezesIdle: false,
+  isolatesFunctions: false,
 };
 
 /** Limits similar to those of Lambda: idle processes are frozen, and end after ten minutes. */
@@ -55,6 +62,7 @@ export const lambdaHostLimits: HostLimits = {
   singleProcess: new Set(),
   idleBytes: Number.POSITIVE_INFINITY,
   freezesIdle: true,
+  isolatesFunctions: true,
 };
 
 /** A request to run a function, until it has its outcome. */
@@ -67,10 +75,12 @@ export interface PendingInvocation {
   readonly resolve: (outcome: RunOutcome) => void;
 }
 
-/** A process of a function in its pool. */
-export interface PooledProcess {
+/** A sandbox of a function in its pool. */
+export interface PooledSandbox {
   readonly owner: Pool;
-  readonly process: FunctionProcess;
+  readonly sandbox: Sandbox;
+  /** Process of the sandbox if functions share it. */
+  readonly shared: SharedProcess | null;
   busy: boolean;
   /** Whether the process has had no run yet. */
   cold: boolean;
@@ -94,7 +104,7 @@ export interface Pool {
   readonly spare: number;
   /** Whether a caller that would wait for others may get a process beyond these. */
   readonly mayExceed: boolean;
-  readonly processes: Set<PooledProcess>;
+  readonly processes: Set<PooledSandbox>;
   readonly waiting: PendingInvocation[];
   /** Caller of the run that started last. */
   lastCaller: string;
@@ -140,11 +150,11 @@ export const openPools = (
     ]),
   );
 
-export const allProcesses = (pools: Pools): readonly PooledProcess[] =>
+export const allProcesses = (pools: Pools): readonly PooledSandbox[] =>
   [...pools.values()].flatMap(({ processes }) => [...processes]);
 
 /** Returns the processes that could handle a run, the longest idle first. */
-export const idleProcesses = (pools: Pools): readonly PooledProcess[] =>
+export const idleProcesses = (pools: Pools): readonly PooledSandbox[] =>
   allProcesses(pools)
     .filter(({ busy, starting }) => !busy && !starting)
     .toSorted((one, other) => one.idleSinceMs - other.idleSinceMs);
@@ -153,12 +163,15 @@ export const idleProcesses = (pools: Pools): readonly PooledProcess[] =>
  * Returns the processes to replace by fresh ones, as Lambda does every few hours. The engine keeps unused files open, some
  * for each maintenance of an index, and the system limits the open files of a process.
  */
-const processesToReplace = (pools: Pools, limits: HostLimits): readonly PooledProcess[] =>
-  allProcesses(pools).filter(({ process }) => openDescriptors(process.pid) > limits.openFiles);
+const processesToReplace = (pools: Pools, limits: HostLimits): readonly PooledSandbox[] =>
+  allProcesses(pools).filter(({ sandbox }) => openDescriptors(sandbox.pid) > limits.openFiles);
 
 /** Returns the idle processes that exceed the limits. */
-const surplusProcesses = (pools: Pools, limits: HostLimits, nowMs: number): readonly PooledProcess[] => {
-  const idle = idleProcesses(pools).map((pooled) => ({ pooled, bytes: residentBytes(pooled.process.pid) }));
+const surplusProcesses = (pools: Pools, limits: HostLimits, nowMs: number): readonly PooledSandbox[] => {
+  const idle = idleProcesses(pools).map((pooled) => ({
+    pooled,
+    bytes: residentBytes(pooled.sandbox.pid) / (pooled.shared?.threads() ?? 1),
+  }));
   let held = idle.reduce((sum, { bytes }) => sum + bytes, residentBytes(process.pid));
   return idle
     .filter(({ pooled, bytes }) => {
@@ -171,9 +184,10 @@ const surplusProcesses = (pools: Pools, limits: HostLimits, nowMs: number): read
 };
 
 /** Returns the pool entry of a process that has yet to load its handler. */
-export const newPooledProcess = (owner: Pool, process: FunctionProcess): PooledProcess => ({
+export const newPooledSandbox = (owner: Pool, sandbox: Sandbox, shared: SharedProcess | null): PooledSandbox => ({
   owner,
-  process,
+  sandbox,
+  shared,
   busy: false,
   cold: true,
   starting: true,
@@ -184,19 +198,22 @@ export const newPooledProcess = (owner: Pool, process: FunctionProcess): PooledP
 });
 
 /** Ends a process and removes it from its pool. */
-export const endProcess = (pooled: PooledProcess): void => {
+export const endProcess = (pooled: PooledSandbox): void => {
   pooled.owner.processes.delete(pooled);
-  pooled.process.kill();
+  pooled.sandbox.kill();
 };
 
 /** Ends a process once it has started and its run has ended. */
-export const retireProcess = (pooled: PooledProcess): void => {
+export const retireProcess = (pooled: PooledSandbox): void => {
   pooled.retiring = true;
   if (!pooled.busy && !pooled.starting) endProcess(pooled);
 };
 
 /** Ends the processes that exceed the limits, a busy one after its run. */
 export const trimProcesses = (pools: Pools, limits: HostLimits, nowMs: number): void => {
-  processesToReplace(pools, limits).forEach(retireProcess);
+  for (const pooled of processesToReplace(pools, limits)) {
+    pooled.shared?.retire();
+    retireProcess(pooled);
+  }
   surplusProcesses(pools, limits, nowMs).forEach(endProcess);
 };

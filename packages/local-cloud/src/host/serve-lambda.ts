@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AwsAnswer, AwsRequest } from '../endpoint/aws-request.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionHost } from './host-contracts.ts';
-import type { RunOutcome } from './function-process.ts';
+import type { RunOutcome } from './sandbox.ts';
 import { eventLimitBytes, isTooLarge } from './payload-limits.ts';
 
 const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;

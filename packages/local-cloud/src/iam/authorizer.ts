@@ -27,6 +27,8 @@ export interface Caller {
   readonly key: AccessKey;
   /** Statements of its own policies that can match an action, in lower case. */
   readonly statementsFor: (action: string) => readonly Statement[];
+  /** Requests that its policies and those of the resources allow, by action, resource and context. Policies never change. */
+  readonly allowed: Set<string>;
 }
 
 /** A kind of request that was denied, and how often. */
@@ -49,6 +51,9 @@ export interface Authorizer {
 /** Maximum of denials in the report: a function may be denied each of many objects. */
 const maxDenialKinds = 1_000;
 
+/** Maximum of allowed requests that are kept for a caller. */
+const maxAllowedKept = 2_000;
+
 const everything = readPolicy(
   { Version: '2012-10-17', Statement: { Effect: 'Allow', Action: '*', Resource: '*' } },
   'identity',
@@ -66,13 +71,13 @@ const byAction = (statements: readonly Statement[]): Caller['statementsFor'] => 
 
 const operatorCaller = (accountId: string, key: AccessKey): Caller => {
   const arn = `arn:aws:iam::${accountId}:user/operator`;
-  return { principal: { name: arn, arn, accountId }, key, statementsFor: byAction(everything) };
+  return { principal: { name: arn, arn, accountId }, key, statementsFor: byAction(everything), allowed: new Set() };
 };
 
 /** Returns the caller of a function: a session of its role, with the name of the function. */
 const functionCaller = (functionArn: string, { arn, statements }: Role, accountId: string, key: AccessKey): Caller => {
   const name = `${arn.replace(':iam:', ':sts:').replace(':role/', ':assumed-role/')}/${functionArn.split(':').at(-1)}`;
-  return { principal: { name, arn, accountId }, key, statementsFor: byAction(statements) };
+  return { principal: { name, arn, accountId }, key, statementsFor: byAction(statements), allowed: new Set() };
 };
 
 /** Returns the resource whose policy applies: for an object, its bucket. */
@@ -84,6 +89,24 @@ export const hasSessionToken = ({ key: { sessionToken = '' } }: Caller, token: s
   const [expected, actual] = [Buffer.from(sessionToken), Buffer.from(token ?? '')];
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 };
+
+const accessRequest = (
+  { principal }: Caller,
+  action: string,
+  resource: string,
+  context: RequestContext,
+): AccessRequest => ({
+  principal,
+  action,
+  resource,
+  // The local endpoint replaces that of AWS, which clients reach by TLS only.
+  context: {
+    'aws:SecureTransport': 'true',
+    'aws:PrincipalArn': principal.arn ?? '',
+    'aws:PrincipalAccount': principal.accountId,
+    ...context,
+  },
+});
 
 /**
  * Opens the authorizer of one cloud.
@@ -105,31 +128,20 @@ export const openAuthorizer = (options: {
   ];
   const byKey = new Map(callers.map((caller) => [caller.key.accessKeyId, caller]));
   const denied = new Map<string, Denial>();
-
-  const accessRequest = (
-    { principal }: Caller,
-    action: string,
-    resource: string,
-    context: RequestContext,
-  ): AccessRequest => ({
-    principal,
-    action,
-    resource,
-    // The local endpoint replaces that of AWS, which clients reach by TLS only.
-    context: {
-      'aws:SecureTransport': 'true',
-      'aws:PrincipalArn': principal.arn ?? '',
-      'aws:PrincipalAccount': accountId,
-      ...context,
-    },
-  });
   return {
     callerOf: (accessKeyId) => byKey.get(accessKeyId),
     authorize: (caller, action, resource, context = {}) => {
+      const asked = `${action} ${resource} ${JSON.stringify(context)}`;
+      if (caller.allowed.has(asked)) return;
       const request = accessRequest(caller, action, resource, context);
       const ofResource = permissions.resourcePolicies.get(policyHolder(resource)) ?? [];
       const decision = evaluate([...caller.statementsFor(action.toLowerCase()), ...ofResource], request);
-      if (decision === 'allow') return;
+      if (decision === 'allow') {
+        // Tables and queues are few, and objects many.
+        if (caller.allowed.size >= maxAllowedKept) caller.allowed.clear();
+        caller.allowed.add(asked);
+        return;
+      }
       const id = JSON.stringify([caller.principal.name, action, resource]);
       const count = (denied.get(id)?.count ?? 0) + 1;
       if (count > 1 || denied.size < maxDenialKinds)

@@ -13,6 +13,9 @@ export interface Person {
   readonly name: string;
 }
 
+/** Owner of the first organization of a data directory. */
+export const localOwner: Person = { email: 'owner@example.com', name: 'Local Owner' };
+
 /** An OpenID provider that issues an ID token for any user without a check. */
 export interface IdentityProvider {
   readonly issuer: string;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EmailAddress } from '../../../../shared/http/email-address.ts';
 import type { Clock } from '../../../../shared/kernel/clock.ts';
 import { readBody } from '../endpoint/read-body.ts';
-import { localAudience, type IdentityProvider, type Person } from './identity-provider.ts';
+import { localAudience, localOwner, type IdentityProvider, type Person } from './identity-provider.ts';
 
 /** Response of a page or redirect of the provider. */
 export interface SignInReply {
@@ -46,6 +46,8 @@ interface Grant {
   readonly untilMs: number;
 }
 
+const isOwner = (person: Person | null): boolean => person?.email === localOwner.email;
+
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const style = `
@@ -56,25 +58,37 @@ h1 { font-size: 1.25rem; }
 label { display: block; margin: 1rem 0 .25rem; }
 input, button { box-sizing: border-box; width: 100%; font: inherit; padding: .5rem .75rem; }
 button { margin-top: 1.5rem; border: 0; border-radius: 4px; background: #1971c2; color: #fff; font-weight: 600; cursor: pointer; }
+details { margin-top: 2rem; }
 p[role=alert] { color: #c92a2a; }
 `;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-const page = (person: Person, problem: string | null): string => `<!doctype html>
+/**
+ * Offers the owner of the service first: a person with another address gets an organization of their own, and would not
+ * find what the API key of the start has created.
+ */
+const page = (person: Person | null, problem: string | null): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign in · Strata</title>
 <style>${style}</style></head>
 <body><main>
 <h1>Sign in on this machine</h1>
-<p>The local identity provider accepts any person without a password.</p>
+<p>You are <strong>${escaped(localOwner.email)}</strong> here, the owner of the organization whose API key the start has printed.</p>
+<form method="post">
+<input type="hidden" name="email" value="${escaped(localOwner.email)}">
+<input type="hidden" name="name" value="${escaped(localOwner.name)}">
+<button type="submit">Sign in</button>
+</form>
+<details${person === null && problem === null ? '' : ' open'}><summary>Another person</summary>
+<p>Any address is accepted without a password. A new one gets an organization of its own, which is empty.</p>
 ${problem === null ? '' : `<p role="alert">${escaped(problem)}</p>`}
 <form method="post">
 <label for="email">E-mail address</label>
-<input id="email" name="email" type="email" autocomplete="email" required value="${escaped(person.email)}">
+<input id="email" name="email" type="email" autocomplete="email" required value="${escaped(person?.email ?? '')}">
 <label for="name">Name</label>
-<input id="name" name="name" autocomplete="name" required maxlength="200" value="${escaped(person.name)}">
-<button type="submit">Sign in</button>
-</form>
+<input id="name" name="name" autocomplete="name" required maxlength="200" value="${escaped(person?.name ?? '')}">
+<button type="submit">Continue</button>
+</form></details>
 </main></body></html>`;
 
 const html = (status: number, body: string): SignInReply => ({
@@ -125,8 +139,6 @@ export interface SignIn {
   /** Forgets the person of the browser, and redirects to `logout_uri`. */
   readonly signOut: (url: URL) => SignInReply;
 }
-
-const firstPerson: Person = { email: 'owner@example.com', name: 'Local Owner' };
 
 /** Exchanges a code for an ID token. Source: RFC 6749, 4.1.3, and RFC 7636, 4.6. */
 const exchange = async (
@@ -187,7 +199,7 @@ export const openSignIn = (options: SignInOptions): SignIn => {
       const person = signedIn(request);
       if (request.method === 'GET') {
         if (person !== null && parsed.data.prompt !== 'login') return grant(person, parsed.data);
-        return html(200, page(person ?? firstPerson, null));
+        return html(200, page(isOwner(person) ? null : person, null));
       }
       const fields = Object.fromEntries(new URLSearchParams((await readBody(request, bodyLimitBytes)).toString()));
       const form = SignInForm.safeParse(fields);

@@ -60,6 +60,8 @@ export interface Database {
   readonly exec: (text: string) => void;
   /** Runs `work`, which must not await, as one durable transaction; a throw rolls it back. */
   transaction<Result>(work: () => Result): Result;
+  /** Writes a copy to a file that does not exist. */
+  copyTo(file: string): void;
   close(): void;
 }
 
@@ -117,6 +119,9 @@ export const openDatabase = (file: string, schema = objectSchema, pageBytes = 4_
     iterate: (text, ...values) => prepare(text).iterate(...values),
     exec: (text) => database.exec(text),
     transaction: (work) => runTransaction(database, work),
+    copyTo: (file) => {
+      database.prepare('VACUUM INTO ?').run(file);
+    },
     close: () => {
       database.close();
     },

@@ -156,6 +156,8 @@ export interface MessageTable {
   readonly statements: ReturnType<typeof prepare>;
   /** Runs `work` in one transaction; a throw rolls it back. */
   readonly transaction: <Result>(work: () => Result) => Result;
+  /** Writes a copy to a file that does not exist. */
+  readonly copyTo: (file: string) => void;
   readonly close: () => void;
 }
 
@@ -187,6 +189,9 @@ export const openMessageTable = (file: string): MessageTable => {
         if (db.isTransaction) db.exec('ROLLBACK');
         throw error;
       }
+    },
+    copyTo: (file) => {
+      db.prepare('VACUUM INTO ?').run(file);
     },
     close: () => {
       db.close();

@@ -196,6 +196,7 @@ export const openQueueStore = (options: {
       table.statements.purge.run({ queue: queue.arn });
       state.noisyGroups(queue.arn).onPurged();
     },
+    copyTo: table.copyTo,
     close: () => {
       stopUpkeep();
       state.arrivals.removeAllListeners();

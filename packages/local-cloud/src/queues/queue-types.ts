@@ -86,5 +86,7 @@ export interface QueueStore {
   readonly defer: (queue: QueueDefinition, receipt: string, seconds: number) => boolean;
   readonly depth: (queue: QueueDefinition) => QueueDepth;
   readonly purge: (queue: QueueDefinition) => void;
+  /** Writes a copy of all messages to a file that does not exist. */
+  readonly copyTo: (file: string) => void;
   readonly close: () => void;
 }

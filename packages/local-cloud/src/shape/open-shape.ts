@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AwsShape } from './aws-shape.ts';
 import { type ObjectStoreFaults, openObjectStoreFaults } from './object-store-faults.ts';
-import { openRequestTrace, type RequestTrace } from './request-trace.ts';
 
-/** Delays the requests to the local endpoint as AWS would, and records them. */
+/** Delays the requests to the local endpoint as AWS would. */
 export interface RequestShaper {
   /** Resolves when the service may respond; false if a fault has responded in its place. */
   readonly arrive: (
@@ -24,14 +23,12 @@ const pause = async (ms: number): Promise<void> => {
 
 /** State of a run with `--aws-shape`. */
 export interface LocalShape extends RequestShaper {
-  readonly trace: RequestTrace;
   readonly faults: ObjectStoreFaults;
   /** Ends the idle connections to the services of AWS, since a frozen function does not notice that one has ended. */
   readonly dropConnections: () => void;
 }
 
 export const openShape = ({ latencyMs, s3BytesPerSecond }: AwsShape, dropConnections: () => void): LocalShape => {
-  const trace = openRequestTrace();
   const faults = openObjectStoreFaults();
   /** Times at which functions have transferred all that they have begun to. */
   const freeAtMs = new Map<string, number>();
@@ -47,11 +44,9 @@ export const openShape = ({ latencyMs, s3BytesPerSecond }: AwsShape, dropConnect
     return service === 'dynamodb' || service === 'sqs' ? latencyMs[service] : 0;
   };
   return {
-    trace,
     faults,
     dropConnections,
     arrive: async (service, accessKeyId, request, response) => {
-      trace.request(service, accessKeyId, request, response);
       await pause(latencyOf(service, accessKeyId, request));
       return service !== 's3' || (await faults.pass(request, response));
     },

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { operationOf } from '../endpoint/request-counts.ts';
 
-/** A completed request to an AWS service. Times are milliseconds of one clock. */
+/** Milliseconds since 1970, with fractions, by a clock that every process of the machine has. */
+export const preciseNowMs = (): number => performance.timeOrigin + performance.now();
+
+/** A completed request to an AWS service. All times of a trace are of `preciseNowMs`. */
 export interface TracedRequest {
   readonly service: string;
   /** The operation; for S3 the method, or `LIST` and `DELETE` for operations that use another method. */
@@ -19,25 +22,49 @@ export interface TracedRun {
   readonly function: string;
   /** Whether a process was started for it. */
   readonly cold: boolean;
+  /** When the host had the event, and when it had the response. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** When the handler began and ended; undefined for a run that a crash or a timeout ended. */
+  readonly handler: HandlerSpan | undefined;
 }
 
-/** Requests and runs since the trace was last read. */
+/** When a handler began and ended. */
+export interface HandlerSpan {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** A request to the HTTP API. */
+export interface TracedCall {
+  /** `METHOD /path/{parameter}`. */
+  readonly route: string;
+  /** When the gateway had its headers, had its event, had the outcome, and had sent the response. */
+  readonly startMs: number;
+  readonly eventMs: number;
+  readonly outcomeMs: number;
+  readonly endMs: number;
+}
+
+/** Calls, requests and runs since the trace was last read. */
 interface Trace {
+  readonly calls: readonly TracedCall[];
   readonly requests: readonly TracedRequest[];
   readonly runs: readonly TracedRun[];
 }
 
-/** Records requests and runs until they are read. */
+/** Records calls, requests and runs until they are read. */
 export interface RequestTrace {
   readonly request: (service: string, accessKeyId: string, request: IncomingMessage, response: ServerResponse) => void;
   readonly run: (run: TracedRun) => void;
+  readonly call: (call: TracedCall) => void;
   /** Returns the number of requests without a response so far. */
   readonly open: () => number;
   /** Returns the recorded trace and clears it. */
   readonly take: () => Trace;
 }
 
-/** Maximum of recorded requests and runs; beyond it, the oldest are dropped. */
+/** Maximum of recorded calls, requests and runs; beyond it, the oldest are dropped. */
 const maxKept = 200_000;
 
 const keep = <Item>(kept: Item[], item: Item): void => {
@@ -56,11 +83,12 @@ const tracedOperation = (service: string, request: IncomingMessage): string => {
 export const openRequestTrace = (): RequestTrace => {
   let requests: TracedRequest[] = [];
   let runs: TracedRun[] = [];
+  let calls: TracedCall[] = [];
   let open = 0;
   return {
     request: (service, accessKeyId, request, response) => {
       const { socket } = request;
-      const startMs = performance.now();
+      const startMs = preciseNowMs();
       const writtenBefore = socket.bytesWritten;
       open += 1;
       response.once('close', () => {
@@ -71,17 +99,18 @@ export const openRequestTrace = (): RequestTrace => {
           accessKeyId,
           path: request.url?.split('?', 1)[0] ?? '',
           startMs,
-          endMs: performance.now(),
+          endMs: preciseNowMs(),
           requestBytes: Number(request.headers['content-length'] ?? 0),
           responseBytes: socket.bytesWritten - writtenBefore,
         });
       });
     },
     run: (run) => keep(runs, run),
+    call: (call) => keep(calls, call),
     open: () => open,
     take: () => {
-      const trace = { requests, runs };
-      [requests, runs] = [[], []];
+      const trace = { calls, requests, runs };
+      [calls, requests, runs] = [[], [], []];
       return trace;
     },
   };

@@ -304,6 +304,11 @@ export class ItemStore {
     }
   }
 
+  /** Writes a copy to a file that does not exist. */
+  copyTo(file: string): void {
+    this.database.copyTo(file);
+  }
+
   /** Closes the file. Writes that wait for a transaction are tried once more. */
   close(): void {
     try {

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { AwsAnswer } from '../endpoint/aws-request.ts';
 import { isOperation } from './requests.ts';
-import type { WorkerAnswer, WorkerData, WorkerMessage, WorkerRequest } from './serve-worker.ts';
+import type { CopyRequest, WorkerAnswer, WorkerData, WorkerMessage, WorkerRequest } from './serve-worker.ts';
+import { copyState } from './copy-state.ts';
 import type { TableDefinition } from './table-definition.ts';
 import { errorAnswer } from './tables-error.ts';
 
@@ -12,6 +13,8 @@ import { errorAnswer } from './tables-error.ts';
 export interface Tables {
   /** Carries out an operation of DynamoDB's JSON protocol; null for one that the tables do not have. */
   readonly call: (operation: string, body: string) => Promise<AwsAnswer | null>;
+  /** Writes a copy to a file that does not exist. This thread waits for it, so that it serves nothing meanwhile. */
+  readonly copyTo: (file: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -23,7 +26,21 @@ interface TableOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Time that a copy may take. */
+const copyLimitMs = 5 * 60_000;
+
+/** Beside this file, or beside the bundle that contains it. */
+const workerFile = import.meta.url.endsWith('.ts') ? 'serve-worker.ts' : 'serve-worker.mjs';
+
 const headers = { 'content-type': 'application/x-amz-json-1.0' };
+
+/** Begins a copy in the thread of the tables, and waits until it has ended. */
+const waitForCopy = (begin: (state: Int32Array) => void): void => {
+  const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  begin(state);
+  Atomics.wait(state, 0, copyState.begun, copyLimitMs);
+  if (state[0] !== copyState.done) throw new Error('the tables could not be copied');
+};
 
 /**
  * Opens the tables of a region, creates those that are missing and follows changed indexes. The store runs in a thread of
@@ -33,12 +50,12 @@ const headers = { 'content-type': 'application/x-amz-json-1.0' };
 export const openTables = async ({ file, tables, onError }: TableOptions): Promise<Tables> => {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const workerData: WorkerData = { file, tables };
-  const worker = new Worker(new URL('serve-worker.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL(workerFile, import.meta.url), { workerData, name: 'tables' });
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => resolve());
   });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  const post = (message: WorkerRequest | 'close'): void => worker.postMessage(message);
+  const post = (message: WorkerRequest | CopyRequest | 'close'): void => worker.postMessage(message);
   const [first] = (await once(worker, 'message')) as [WorkerMessage];
   if ('refused' in first) {
     await exited;
@@ -71,6 +88,7 @@ export const openTables = async ({ file, tables, onError }: TableOptions): Promi
       post({ id: lastId, operation, body });
       return { headers, ...(await promise) };
     },
+    copyTo: (copy) => waitForCopy((state) => post({ copyTo: copy, state })),
     close: async () => {
       fault ??= new Error('the tables are closed');
       post('close');

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TableName } from '../../../../shared/kernel/names.ts';
+import { copyState } from './copy-state.ts';
 import { ItemStore } from './item-store.ts';
 import { type PlannedRequest, planRequest, writeOutcome } from './operations.ts';
 import type { OperationName } from './requests.ts';
@@ -15,6 +16,12 @@ export interface WorkerRequest {
   readonly id: number;
   readonly operation: OperationName;
   readonly body: string;
+}
+
+/** Request to copy the file. The caller waits for a change of `state`, see `copyState`. */
+export interface CopyRequest {
+  readonly copyTo: string;
+  readonly state: Int32Array;
 }
 
 export interface WorkerAnswer {
@@ -129,9 +136,21 @@ const { file, tables } = workerData as WorkerData;
 try {
   const store = new ItemStore(file, tables);
   const executor = new Executor(store);
-  port.on('message', (message: WorkerRequest | 'close') => {
+  const copy = ({ copyTo, state }: CopyRequest): void => {
+    let ended: number = copyState.done;
+    try {
+      store.copyTo(copyTo);
+    } catch (error) {
+      ended = copyState.failed;
+      send({ answers: [], failure: error });
+    }
+    Atomics.store(state, 0, ended);
+    Atomics.notify(state, 0);
+  };
+  port.on('message', (message: WorkerRequest | CopyRequest | 'close') => {
     if (message !== 'close') {
-      executor.take(message);
+      if ('copyTo' in message) copy(message);
+      else executor.take(message);
       return;
     }
     executor.runAll();
