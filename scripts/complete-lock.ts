@@ -63,6 +63,10 @@ const placesFrom = (dependent: string, name: string): string[] => {
   return [...places, `node_modules/${name}`];
 };
 
+/** Returns the place of a dependency by the rule of Node.js; undefined if the lock file has none. */
+export const placeOf = ({ packages }: LockFile, dependent: string, name: string): string | undefined =>
+  placesFrom(dependent, name).find((place) => packages[place] !== undefined);
+
 const entryFor = (version: string, { os, cpu, libc }: Platform, dependent: LockedPackage): LockedPackage => ({
   version,
   ...(cpu && { cpu: [cpu] }),
