@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { modelBackoffSeconds } from '../../functions/workers/file-task/steps/model-backoff.ts';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '#documents';
+import { createExtractor, DelayedPicture } from '#documents';
 import { ModelFault } from '../../shared/platform/models/call-model.ts';
 import { scan } from '../../packages/documents/test/ocr/pictures.ts';
 import { letterEmbedder } from '../support/letter-embedder.ts';
@@ -16,6 +16,8 @@ const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
 /** A model that sends so many requests away before it answers. */
 const model = { faults: 0, asked: 0, passing: true };
+/** Pictures for which the machine has no time. */
+const busy = { pictures: 0 };
 let pipeline: Pipeline;
 
 before(async () => {
@@ -27,6 +29,8 @@ before(async () => {
       recognize: () => {
         // As much as a run has time for.
         pipeline.cloud.leftMs = 1_000;
+        if ((busy.pictures -= 1) >= 0)
+          return Promise.reject(new DelayedPicture('The service was too busy to read a picture'));
         return Promise.resolve({ text: 'A page of the log.', confidence: 1 });
       },
     },
@@ -72,6 +76,16 @@ test('a scan whose pages take many runs is read completely, and each page costs 
   assert.deepEqual([job.status, job.error, job.chunks_written], ['completed', null, 7]);
   const { processing, tasks } = await pipeline.worked(job.id);
   assert.deepEqual([processing.ocr_credits, tasks[0]?.attempt_count], [7, 7]);
+});
+
+test('a picture for which the machine has no time is tried again, and only then named', async () => {
+  Object.assign(model, { faults: 0, asked: 0 });
+  busy.pictures = 1;
+  const late = await pipeline.ingest('late.pdf', await scan(['One.', 'Two.']));
+  assert.deepEqual([late.status, late.error, late.chunks_written], ['completed', null, 2]);
+  busy.pictures = 2;
+  const unread = await pipeline.ingest('unread.pdf', await scan(['Only.']));
+  assert.equal(unread.error, 'The service was too busy to read a picture (page 1).');
 });
 
 test('a job fails if its model stays overloaded for a day', async () => {

@@ -30,7 +30,7 @@ export { refusedFormats } from './extract/refused-formats.ts';
 export { decodeText } from './extract/text/decode-text.ts';
 export { tesseractFiles, tesseractWorker } from './ocr/assets.ts';
 export { ocrEnabled, ocrUse } from './ocr/capability.ts';
-export { UnreadablePicture, type OcrModel } from './ocr/port.ts';
+export { DelayedPicture, UnreadablePicture, type OcrModel } from './ocr/port.ts';
 export { createTesseractOcr } from './ocr/tesseract.ts';
 export { transcriptionProcess } from './transcribe/assets.ts';
 export { transcriberUse } from './transcribe/capability.ts';

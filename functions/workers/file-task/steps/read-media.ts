@@ -4,6 +4,7 @@ import {
   type Picture,
   type Recording,
   type Section,
+  DelayedPicture,
   type OcrModel,
   UnreadablePicture,
   type Transcriber,
@@ -12,6 +13,14 @@ import {
 } from '#documents';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, TaskEnded } from './claim-task.ts';
+
+/** Error: the run has no time for another picture. Another run continues. */
+export class OutOfTime extends Error {
+  constructor() {
+    super('the run ends before all pictures are read');
+    this.name = 'OutOfTime';
+  }
+}
 
 /** Picture or recording of a task. */
 export interface Medium {
@@ -29,6 +38,8 @@ const Reading = z.object({
   texts: z.array(z.object({ text: z.string(), place: Place })),
   used: z.object({ ocr: z.number(), audio: z.number(), audioSeconds: z.number() }),
   warning: z.string(),
+  /** Whether the machine had no time for a picture, which is tried once more. */
+  isDelayed: z.boolean(),
 });
 type Reading = z.infer<typeof Reading>;
 
@@ -49,7 +60,7 @@ const audioCredits = (seconds: number): TaskCredits => ({
 export const costOf = (part: Picture | Recording): TaskCredits =>
   part.kind === 'picture' ? { ...noCredits, ocr: 1 } : audioCredits(expectedSeconds(part));
 
-const unread = (warning: string): Reading => ({ texts: [], used: noCredits, warning });
+const unread = (warning: string, isDelayed = false): Reading => ({ texts: [], used: noCredits, warning, isDelayed });
 
 const placeName = ({ section: { pageStart, place } }: Picture): string =>
   [place.attachment, pageStart === null ? null : `page ${pageStart}`].filter(Boolean).join(', ').replace(/^p/, 'P') ||
@@ -61,11 +72,11 @@ const readPicture = async (recognizer: OcrModel, { part, cost }: Medium): Promis
     const { text, confidence, isPartial = false } = await recognizer.recognize(part);
     const place = { ocr_confidence: Math.round(confidence * 100) / 100 };
     const warning = isPartial ? `${placeName(part)}: part of the picture could not be read.` : '';
-    return { texts: [{ text, place }], used: cost, warning };
+    return { texts: [{ text, place }], used: cost, warning, isDelayed: false };
   } catch (error) {
     if (!(error instanceof UnreadablePicture)) throw error;
     const page = part.section.pageStart === null ? '' : ` (page ${part.section.pageStart})`;
-    return unread(`${error.message}${page}.`);
+    return unread(`${error.message}${page}.`, error instanceof DelayedPicture);
   }
 };
 
@@ -112,7 +123,7 @@ const readRecording = async (
         text,
         place: { start_seconds: startSeconds, end_seconds: endSeconds },
       }));
-    return { texts, used: audioCredits(seconds), warning: wordlessWarning(wordless) };
+    return { texts, used: audioCredits(seconds), warning: wordlessWarning(wordless), isDelayed: false };
   } catch (error) {
     if (!(error instanceof UnusableRecording)) throw error;
     return unread(`${error.message}.`);
@@ -126,7 +137,8 @@ const savedReading = async ({ deps }: TaskContext, { index, task }: Claim, key: 
 
 /**
  * Reads a medium with a model, once over all attempts unless a crash loses the output, and charges it exactly once.
- * Throws `TaskEnded` if the task has ended, and then charges nothing.
+ * @throws TaskEnded if the task has ended. Then it charges nothing.
+ * @throws OutOfTime if the machine had no time for a picture. The next run tries it once more.
  */
 export const readMedium = async (
   context: TaskContext,
@@ -138,11 +150,16 @@ export const readMedium = async (
   const { address, index, job, task } = claim;
   const key = `${batchKey(job, task.ordinal)}.${medium.name}/reading.json`;
   const kept = await savedReading(context, claim, key);
-  const reading =
-    kept ??
-    ('recognize' in model ? await readPicture(model, medium) : await readRecording(context, claim, model, medium));
-  if (kept === null)
-    await deps.stored.put(index.region, key, new TextEncoder().encode(JSON.stringify(reading)), 'application/json');
+  const save = (reading: Reading): Promise<unknown> =>
+    deps.stored.put(index.region, key, new TextEncoder().encode(JSON.stringify(reading)), 'application/json');
+  const read = (): Promise<Reading> =>
+    'recognize' in model ? readPicture(model, medium) : readRecording(context, claim, model, medium);
+  const reading = kept === null || kept.isDelayed ? await read() : kept;
+  if (reading.isDelayed && kept === null) {
+    await save(reading);
+    throw new OutOfTime();
+  }
+  if (reading !== kept) await save({ ...reading, isDelayed: false });
   const charged = await deps.files.charge(address, medium.name, reading.used);
   if (charged === null) throw new TaskEnded();
   const { section } = medium.part;

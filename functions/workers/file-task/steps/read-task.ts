@@ -12,7 +12,7 @@ import {
 } from '#documents';
 import { noCredits, sourceFileOf, unitsKey } from '../../../../shared/files/index.ts';
 import { reserveCredits, totalCost } from './reserve-quota.ts';
-import { costOf, type Medium, readMedium } from './read-media.ts';
+import { costOf, type Medium, OutOfTime, readMedium } from './read-media.ts';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, phaseOf } from './claim-task.ts';
 
@@ -23,19 +23,11 @@ export interface TaskText {
   readonly warning: string;
 }
 
-/** Error: the run has no time for another picture. Another run continues. */
-export class OutOfTime extends Error {
-  constructor() {
-    super('the run ends before all pictures are read');
-    this.name = 'OutOfTime';
-  }
-}
-
-// More than the slowest picture takes.
-const pictureMs = 70_000;
+// More than the slowest picture takes on a busy machine.
+const pictureMs = 130_000;
 
 // Time that the run needs after the file is read: for a picture, or for the vectors of a task's text.
-const reserveMs = 120_000;
+const reserveMs = 150_000;
 
 /** Range of units that a task reads. The only task of a job reads all units, with any boundaries. */
 const rangeOf = ({ job, task }: Claim): CountedRange =>

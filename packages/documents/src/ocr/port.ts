@@ -22,6 +22,14 @@ export class UnreadablePicture extends Error {
   }
 }
 
+/** Error of a picture for which the machine had no time. It may be read later. */
+export class DelayedPicture extends UnreadablePicture {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DelayedPicture';
+  }
+}
+
 /** OCR model. Throws `UnreadablePicture`, or an error that a retry may fix. */
 export interface OcrModel {
   /** Maximum pictures that are worth reading at a time. */

@@ -2,12 +2,16 @@ import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { tesseractWorker, tesseractFiles } from './assets.ts';
 import type { TesseractFiles } from './tesseract-worker.ts';
-import { type PictureFile, type OcrResult, type OcrModel, UnreadablePicture } from './port.ts';
+import { DelayedPicture, type PictureFile, type OcrResult, type OcrModel, UnreadablePicture } from './port.ts';
 
 /**
- * A page takes 4 to 9 seconds on a slow core. A picture of 25 megapixels, read three times, takes less than a minute.
+ * Maximum CPU seconds for a picture. A page takes 4 to 9 on a slow core. A picture of 25 megapixels, read three times,
+ * takes less than a minute.
  */
 const maxSeconds = 60;
+
+/** Maximum time for a picture as a multiple of its CPU seconds, for a machine with other work. */
+const maxDelay = 2;
 
 interface WorkerResponse {
   /** Null: the bytes are not a picture. */
@@ -28,14 +32,31 @@ const startWorker = (assetsDirectory: string, workerFile: string): Worker => {
   return worker;
 };
 
-/** Sends one picture to the thread. Throws `UnreadablePicture` if it does not respond in time. */
+/** CPU seconds of a thread; 0 if it has ended. */
+const cpuSecondsOf = async (worker: Worker): Promise<number> => {
+  const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+  return (user + system) / 1_000_000;
+};
+
+/**
+ * Sends one picture to the thread.
+ * @param seconds Maximum CPU seconds.
+ * @throws UnreadablePicture if it takes more of them, `DelayedPicture` if the machine does not grant them in time.
+ */
 const request = async (worker: Worker, bytes: Uint8Array, seconds: number): Promise<WorkerResponse> => {
   const answered = Promise.withResolvers<WorkerResponse>();
   const { resolve: take, reject } = answered;
   const leave = (code: number): void => reject(new Error(`the OCR thread exited with ${code}`));
-  const late = (): void =>
-    reject(new UnreadablePicture(`Text recognition of a picture took more than ${seconds} seconds`));
-  const timer = setTimeout(late, seconds * 1_000);
+  const cpuBefore = await cpuSecondsOf(worker);
+  const startedAt = performance.now();
+  const check = async (): Promise<void> => {
+    const cpuLeft = seconds - ((await cpuSecondsOf(worker)) - cpuBefore);
+    const left = seconds * maxDelay - (performance.now() - startedAt) / 1_000;
+    if (cpuLeft <= 0) reject(new UnreadablePicture(`Text recognition of a picture took more than ${seconds} seconds`));
+    else if (left <= 0) reject(new DelayedPicture('The service was too busy to read a picture'));
+    else timer = setTimeout(() => void check(), Math.max(10, Math.min(cpuLeft, left) * 1_000));
+  };
+  let timer = setTimeout(() => void check(), seconds * 1_000);
   worker.ref();
   worker.on('message', take).on('error', reject).on('exit', leave);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -5,6 +5,7 @@ import { toParts } from '../cut-units.ts';
 import { encodePng, type GreyImage } from './encode-png.ts';
 import type { OpenedFile, ReadContext } from '../format.ts';
 import { openLayout, type DocumentLayout } from './layout/document-layout.ts';
+import { LetterCount } from './letter-count.ts';
 import { trackHeadings, type HeadingTracker } from './layout/page-sections.ts';
 import { openAttachments, type OpenedAttachments } from './pdf-attachments.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
@@ -66,7 +67,13 @@ const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null => {
   }
 };
 
-const readPage = (pdf: OpenPdf, layout: DocumentLayout, headings: HeadingTracker, number: number): readonly Part[] => {
+interface ReadPage {
+  readonly parts: readonly Part[];
+  /** Letters and digits of the page that its parts do not show. */
+  readonly lostLetters: number;
+}
+
+const readPage = (pdf: OpenPdf, layout: DocumentLayout, headings: HeadingTracker, number: number): ReadPage => {
   const page = layout.content(number);
   const laidOut = layout.page(number);
   const { ownText, isReliable } = laidOut;
@@ -75,37 +82,50 @@ const readPage = (pdf: OpenPdf, layout: DocumentLayout, headings: HeadingTracker
   const shown = isReliable ? laidOut : { heads: [], footers: [], blocks: [], continuation: '' };
   const section = { pageStart: number, pageEnd: number, headingPath: [], place: {} };
   const png = isScan(page, isReliable ? ownText : null) ? drawPng(pdf, number) : null;
-  return [
-    ...toParts(headings.sections(number, shown, notes === '' ? [] : [{ text: notes, level: null }])),
-    ...(png === null ? [] : [{ kind: 'picture' as const, mediaType: 'image/png' as const, bytes: png, section }]),
-  ];
+  const sections = headings.sections(number, shown, notes === '' ? [] : [{ text: notes, level: null }]);
+  const shownLetters = new LetterCount();
+  for (const { text } of sections) shownLetters.add(text);
+  return {
+    parts: [
+      ...toParts(sections),
+      ...(png === null ? [] : [{ kind: 'picture' as const, mediaType: 'image/png' as const, bytes: png, section }]),
+    ],
+    lostLetters: isReliable ? laidOut.letters.missingIn(shownLetters) : 0,
+  };
 };
 
 // Fewer are left over from the making of a page: a separator, a marker.
-const minHiddenLetters = 3;
+const minNotedLetters = 3;
 const maxNamedPages = 10;
 
 const pageNames = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Note on the pages whose invisible text was left out. */
-const hiddenNote = (pages: readonly number[]): readonly Part[] => {
+/** Note on pages of whose text some is not read. */
+const pagesNote = (pages: readonly number[], what: string): readonly Part[] => {
   if (pages.length === 0) return [];
   const named = pages.slice(0, maxNamedPages).map(String);
   const rest = pages.length - named.length;
   const names = pageNames.format(rest > 0 ? [...named, `${rest} more`] : named);
-  return [{ kind: 'unread', reason: `Page${pages.length > 1 ? 's' : ''} ${names}: invisible text was left out.` }];
+  return [{ kind: 'unread', reason: `Page${pages.length > 1 ? 's' : ''} ${names}: ${what}.` }];
 };
 
 const readPages = (pdf: OpenPdf, range: UnitRange): readonly Part[] => {
   const parts: Part[] = [];
   const withHidden: number[] = [];
+  const withLost: number[] = [];
   const layout = openLayout(pdf, isReadable);
   const headings = trackHeadings(pdf.outline());
   for (let number = range.start; number <= Math.min(range.end, pdf.pages); number += 1) {
-    parts.push(...readPage(pdf, layout, headings, number));
-    if (layout.content(number).hiddenLetters >= minHiddenLetters) withHidden.push(number);
+    const page = readPage(pdf, layout, headings, number);
+    parts.push(...page.parts);
+    if (layout.content(number).hiddenLetters >= minNotedLetters) withHidden.push(number);
+    if (page.lostLetters >= minNotedLetters) withLost.push(number);
   }
-  return [...parts, ...hiddenNote(withHidden)];
+  return [
+    ...parts,
+    ...pagesNote(withHidden, 'invisible text was left out'),
+    ...pagesNote(withLost, 'some text could not be placed and was left out'),
+  ];
 };
 
 const survey = (pdf: OpenPdf): Pick<OpenedFile, 'units' | 'notes'> & { readonly attachments: number } => {

@@ -2,7 +2,9 @@ import type { Block } from '../../cut-units.ts';
 import { tableBlocks } from '../../table.ts';
 import { countHeadRows } from '../../table-header.ts';
 import { UnreadableFile } from '../../port.ts';
+import { LetterCount } from '../letter-count.ts';
 import type { OpenPdf, PageContent } from '../open-pdf.ts';
+import type { PageCharacter } from '../page-characters.ts';
 import { layoutPage } from './layout-page.ts';
 import { textOfLines } from './line-of.ts';
 import type { LayoutBlock } from './paragraphs.ts';
@@ -35,6 +37,8 @@ export interface PageText {
   readonly ownText: string;
   /** Whether `ownText` is reliable. */
   readonly isReliable: boolean;
+  /** Letters that the page must show: its own without those of repeated lines, and with those that it takes over. */
+  readonly letters: LetterCount;
 }
 
 /** Pages of a document, each considered together with its neighbours. */
@@ -73,9 +77,19 @@ const keepLast = <Result>(compute: (number: number) => Result): ((number: number
   };
 };
 
-type Body = Omit<PageText, 'continuation'>;
+interface Body extends Omit<PageText, 'continuation' | 'letters'> {
+  /** Characters of which the text is made. */
+  readonly placed: readonly PageCharacter[];
+}
 
-const noText: Body = { blocks: [], heads: [], footers: [], ownText: '', isReliable: false };
+const noText: Body = {
+  blocks: [],
+  heads: [],
+  footers: [],
+  ownText: '',
+  isReliable: false,
+  placed: [],
+};
 
 const sentenceEnd = /[.!?:;…。！？][\])"'”’»›]*$/;
 const firstSentence = /^[\s\S]*?[.!?…][\])"'”’»›]*(?=\s|$)/;
@@ -142,9 +156,10 @@ const bodyOf = (page: PageContent, running: readonly RunningLine[], isReadable: 
   const textsOf = (lines: readonly RunningLine[]): readonly string[] => lines.map((line) => line.text);
   const heads = textsOf(kept.filter(({ isTop }) => isTop));
   const footers = textsOf(kept.filter(({ isTop }) => !isTop)).toReversed();
-  const blocks = layoutPage({ ...text, characters: isEmpty ? text.characters : rest }, rules).flatMap(toPageBlocks);
+  const placed = isEmpty ? text.characters : rest;
+  const blocks = layoutPage({ ...text, characters: placed }, rules).flatMap(toPageBlocks);
   const ownText = [...heads, ...blocks.flatMap(toBlocks).map((block) => block.text), ...footers].join('\n\n');
-  return { blocks, heads, footers, ownText, isReliable: isReadable(page, ownText) };
+  return { blocks, heads, footers, ownText, isReliable: isReadable(page, ownText), placed };
 };
 
 /** First block of a page without what ends the page before, and with the head of the table that it continues. */
@@ -210,12 +225,15 @@ export const openLayout = (pdf: OpenPdf, isReadable: IsReadable): DocumentLayout
   return {
     content,
     page: (number) => {
-      const { blocks, ...rest } = body(number);
+      const { blocks, placed, ...rest } = body(number);
       const taken = number > 1 ? continuation(number - 1) : '';
+      const letters = new LetterCount().add(taken, -1).add(continuation(number));
+      for (const { text } of placed) letters.add(text);
+      for (const text of [...rest.heads, ...rest.footers]) letters.add(text);
       const head = inheritedHead(number, 4);
       const [first, ...others] = blocks;
       const start = first === undefined ? [] : beginOf(first, taken, head);
-      return { ...rest, blocks: [...start, ...others], continuation: continuation(number) };
+      return { ...rest, blocks: [...start, ...others], continuation: continuation(number), letters };
     },
   };
 };
