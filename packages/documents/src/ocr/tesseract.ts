@@ -46,22 +46,26 @@ const cpuSecondsOf = async (worker: Worker): Promise<number> => {
 const request = async (worker: Worker, bytes: Uint8Array, seconds: number): Promise<WorkerResponse> => {
   const answered = Promise.withResolvers<WorkerResponse>();
   const { resolve: take, reject } = answered;
+  // The thread may fail before the request is awaited.
+  answered.promise.catch(() => undefined);
   const leave = (code: number): void => reject(new Error(`the OCR thread exited with ${code}`));
-  const cpuBefore = await cpuSecondsOf(worker);
-  const startedAt = performance.now();
-  const check = async (): Promise<void> => {
-    const cpuLeft = seconds - ((await cpuSecondsOf(worker)) - cpuBefore);
-    const left = seconds * maxDelay - (performance.now() - startedAt) / 1_000;
-    if (cpuLeft <= 0) reject(new UnreadablePicture(`Text recognition of a picture took more than ${seconds} seconds`));
-    else if (left <= 0) reject(new DelayedPicture('The service was too busy to read a picture'));
-    else timer = setTimeout(() => void check(), Math.max(10, Math.min(cpuLeft, left) * 1_000));
-  };
-  let timer = setTimeout(() => void check(), seconds * 1_000);
+  let timer: NodeJS.Timeout | undefined;
   worker.ref();
   worker.on('message', take).on('error', reject).on('exit', leave);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  worker.postMessage({ id: 0, bytes });
   try {
+    const cpuBefore = await cpuSecondsOf(worker);
+    const startedAt = performance.now();
+    const check = async (): Promise<void> => {
+      const cpuLeft = seconds - ((await cpuSecondsOf(worker)) - cpuBefore);
+      const left = seconds * maxDelay - (performance.now() - startedAt) / 1_000;
+      if (cpuLeft <= 0)
+        reject(new UnreadablePicture(`Text recognition of a picture took more than ${seconds} seconds`));
+      else if (left <= 0) reject(new DelayedPicture('The service was too busy to read a picture'));
+      else timer = setTimeout(() => void check(), Math.max(10, Math.min(cpuLeft, left) * 1_000)).unref();
+    };
+    timer = setTimeout(() => void check(), seconds * 1_000);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage({ id: 0, bytes });
     return await answered.promise;
   } finally {
     clearTimeout(timer);

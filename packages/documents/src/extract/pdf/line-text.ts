@@ -1,5 +1,6 @@
 import { renderRaised } from '../text/superscript.ts';
-import { hasRightToLeft, logicalOrder } from './logical-order.ts';
+import { hasRightToLeft } from '../text/right-to-left.ts';
+import { logicalOrder } from './logical-order.ts';
 import type { PageCharacter } from './page-characters.ts';
 import { markedText } from './raised-text.ts';
 

@@ -1,3 +1,4 @@
+import { hasRightToLeft } from '../text/right-to-left.ts';
 import type { PageCharacter } from './page-characters.ts';
 
 /** Characters at one place: a letter with its accents, or the letters of a ligature. */
@@ -8,50 +9,112 @@ interface Cluster {
   readonly size: number;
 }
 
+/** Letter or sign with the extent of its glyph. */
+interface Glyph {
+  readonly character: PageCharacter;
+  readonly text: string;
+  x: number;
+  right: number;
+}
+
 type Direction = 'left' | 'right' | 'number' | 'neutral';
 
-const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 const rightLetter = /[\p{L}\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/u;
 const presentationForms = /[\uFB1D-\uFDFF\uFE70-\uFEFC]/g;
 const mark = /^\p{M}/u;
-
-/** Whether text contains Hebrew, Arabic or other letters that are read from right to left. */
-export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text);
 
 // The two letters of the Arabic ligature, which are at one place, in either order.
 const lam = '\u0644';
 const isAlef = /^[\u0622\u0623\u0625\u0627]$/;
 
-const minGap = 0.2;
+const minGap = 0.27;
 const samePlace = 0.05;
 
-const isOn = (one: PageCharacter, cluster: Cluster): boolean =>
+const isOn = (one: Glyph, cluster: Cluster): boolean =>
   Math.abs(one.x - cluster.x) < samePlace * cluster.size &&
-  Math.abs(one.x + one.width - cluster.right) < samePlace * cluster.size;
+  Math.abs(one.right - cluster.right) < samePlace * cluster.size;
+
+/** Whether two characters are parts of one glyph: PDFium divides its width between a letter and its marks. */
+const isSameGlyph = (one: PageCharacter, other: PageCharacter, distance: number): boolean =>
+  one.style.object === other.style.object &&
+  Math.abs(one.width - other.width) < samePlace &&
+  Math.abs(one.x - other.x) < (distance + 0.5) * one.width;
+
+const distanceOf = (one: PageCharacter, other: PageCharacter): number =>
+  Math.abs(one.x + one.width / 2 - other.x - other.width / 2);
+
+/** The letter of each mark: that of its glyph, else the one above or below which it stands. */
+const hostsOf = (characters: readonly PageCharacter[]): ReadonlyMap<PageCharacter, PageCharacter> => {
+  const hosts = new Map<PageCharacter, PageCharacter>();
+  const printed = characters.filter(({ isGenerated }) => !isGenerated);
+  if (!printed.some(({ text }) => mark.test(text))) return hosts;
+  const letters = printed.filter(({ text }) => text.trim() !== '' && !mark.test(text));
+  for (const [at, one] of printed.entries()) {
+    if (!mark.test(one.text)) continue;
+    const near = [...printed.slice(at + 1, at + 4), ...printed.slice(Math.max(0, at - 3), at).toReversed()];
+    const own = near.find((other) => !mark.test(other.text) && isSameGlyph(one, other, 3));
+    const nearest = (): PageCharacter | undefined =>
+      letters.reduce<PageCharacter | undefined>(
+        (best, next) => (best === undefined || distanceOf(one, next) < distanceOf(one, best) ? next : best),
+        undefined,
+      );
+    const host = own ?? nearest();
+    if (host !== undefined) hosts.set(one, host);
+  }
+  return hosts;
+};
+
+/** Letters and signs from left to right, without marks. */
+const wholeGlyphs = (
+  characters: readonly PageCharacter[],
+  hosts: ReadonlyMap<PageCharacter, PageCharacter>,
+): readonly Glyph[] => {
+  const glyphs = new Map<PageCharacter, Glyph>();
+  for (const character of characters) {
+    const { text, x, width, isGenerated } = character;
+    if (!isGenerated && !hosts.has(character)) glyphs.set(character, { character, text, x, right: x + width });
+  }
+  for (const [point, letter] of hosts) {
+    const glyph = glyphs.get(letter);
+    if (glyph === undefined || !isSameGlyph(point, letter, 3)) continue;
+    glyph.x = Math.min(glyph.x, point.x);
+    glyph.right = Math.max(glyph.right, point.x + point.width);
+  }
+  return [...glyphs.values()].toSorted((one, other) => one.x - other.x);
+};
 
 /** Clusters of a line from left to right. Spaces follow from the distances, unless they are characters of the page. */
 const clustersOf = (characters: readonly PageCharacter[]): readonly Cluster[] => {
-  const printed = characters.filter(({ isGenerated }) => !isGenerated).toSorted((one, other) => one.x - other.x);
+  const hosts = hostsOf(characters);
+  const printed = wholeGlyphs(characters, hosts);
   const clusters: Cluster[] = [];
+  const clusterOf = new Map<PageCharacter, Cluster>();
   for (const one of printed) {
     const last = clusters.at(-1);
-    const size = one.style.fontSize;
-    if (last !== undefined && (isOn(one, last) || (mark.test(one.text) && one.x < last.right))) {
-      // A mark is written after its letter.
+    const size = one.character.style.fontSize;
+    if (last !== undefined && isOn(one, last)) {
       last.text = isAlef.test(last.text) && one.text === lam ? one.text + last.text : last.text + one.text;
+      clusterOf.set(one.character, last);
       continue;
     }
     const gap = last === undefined ? 0 : one.x - last.right;
     const isApart = gap > minGap * size && last?.text.trim() !== '' && one.text.trim() !== '';
     if (last !== undefined && isApart) clusters.push({ text: ' ', x: last.right, right: one.x, size });
-    clusters.push({ text: one.text, x: one.x, right: one.x + one.width, size });
+    const cluster = { text: one.text, x: one.x, right: one.right, size };
+    clusters.push(cluster);
+    clusterOf.set(one.character, cluster);
+  }
+  // A mark is written after its letter.
+  for (const [point, letter] of hosts) {
+    const cluster = clusterOf.get(letter);
+    if (cluster !== undefined) cluster.text += point.text;
   }
   return clusters;
 };
 
 const directionOf = (text: string): Direction => {
   if (/\p{Nd}/u.test(text)) return 'number';
-  if (rightToLeft.test(text)) return 'right';
+  if (hasRightToLeft(text)) return 'right';
   return /\p{L}/u.test(text) ? 'left' : 'neutral';
 };
 
@@ -142,7 +205,7 @@ const minShare = 0.4;
 export const logicalOrder = (characters: readonly PageCharacter[]): string => {
   const clusters = clustersOf(characters);
   const letters = clusters.filter(({ text }) => rightLetter.test(text));
-  const isRight = letters.filter(({ text }) => rightToLeft.test(text)).length >= letters.length * minShare;
+  const isRight = letters.filter(({ text }) => hasRightToLeft(text)).length >= letters.length * minShare;
   const texts = clusters.map(({ text }) => text);
   if (isRight) texts.reverse();
   const directions = texts.map(directionOf);

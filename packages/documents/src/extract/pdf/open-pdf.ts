@@ -5,6 +5,7 @@ import { noRules, readRules, type PageRules } from './layout/rules.ts';
 import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
 import { readAttachments } from './pdf-attachments.ts';
 import { objectKinds, visitObjects } from './page-objects.ts';
+import { mendLetters } from './mend-letters.ts';
 import { readPageCharacters, type PageCharacters, type PageHandles } from './page-characters.ts';
 import { flattenShown, readAnnotations, type Annotations } from './pdf-annotations.ts';
 import { placeholderFamily } from './placeholder-font.ts';
@@ -77,7 +78,8 @@ const countUnmapped = ({ characters }: PageCharacters): number => {
 };
 
 const readChars = (handles: PageHandles): PageText => {
-  const page = visibleCharacters(handles, readPageCharacters(handles));
+  const visible = visibleCharacters(handles, readPageCharacters(handles));
+  const page = { ...visible, characters: mendLetters(visible.characters) };
   return {
     text: page,
     rules: page.characters.length === 0 ? noRules : readRules(handles.pdfium, handles.page),

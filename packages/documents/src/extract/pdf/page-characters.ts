@@ -1,4 +1,5 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
+import { hasRightToLeft } from '../text/right-to-left.ts';
 
 /** PDFium's handles of an open page and of its text. */
 export interface PageHandles {
@@ -167,6 +168,8 @@ const boldName = /bold|black|heavy|demi(?!light)/i;
 const italicName = /italic|oblique/i;
 const nameBytes = 256;
 
+const firstRightToLeft = 0x0590;
+
 // In points: floats differ by less.
 const sameHeight = 0.01;
 
@@ -201,6 +204,7 @@ class CharacterReader {
   readonly #memory: number;
   readonly #fonts = new Map<number, Font>();
   readonly #readBox: PdfiumModule['wasmExports']['FPDFText_GetLooseCharBox'];
+  readonly #readInk: PdfiumModule['wasmExports']['FPDFText_GetCharBox'];
   readonly #readOrigin: PdfiumModule['wasmExports']['FPDFText_GetCharOrigin'];
   /** Distance of the origin from the box, which is the same for all upright characters of a style, and its height. */
   readonly #known = { x: 0, y: 0, height: -1 };
@@ -214,6 +218,7 @@ class CharacterReader {
     this.#toShown = toShown(frame);
     this.#memory = memory;
     this.#readBox = pdfium.wasmExports.FPDFText_GetLooseCharBox;
+    this.#readInk = pdfium.wasmExports.FPDFText_GetCharBox;
     this.#readOrigin = pdfium.wasmExports.FPDFText_GetCharOrigin;
   }
 
@@ -295,6 +300,19 @@ class CharacterReader {
     boxes[from + 5] = y + known.y;
   }
 
+  /** Gives a character the width of its ink. Its advance width is that of another form of an Arabic letter. */
+  #placeInk(index: number, boxes: Float64Array, from: number): void {
+    const at = this.#memory;
+    if (this.#readInk(this.#textPage, index, at, at + 8, at + 16, at + 24) === 0) return;
+    this.#refresh();
+    const { 0: left = 0, 1: right = 0, 2: bottom = 0, 3: top = 0 } = this.#doubles;
+    const [a, b, c] = this.#toShown;
+    const [x1, x2] = [a * left + b * top + c, a * right + b * bottom + c];
+    if (x1 === x2) return;
+    boxes[from] = Math.min(x1, x2);
+    boxes[from + 2] = Math.abs(x2 - x1);
+  }
+
   read(chars: number): Pick<PageCharacters, 'characters' | 'isUpright'> {
     const {
       FPDFText_GetUnicode: unicodeAt,
@@ -317,6 +335,8 @@ class CharacterReader {
         if (style.angle !== 0) isUpright = false;
       }
       this.#place(index, style, boxes, characters.length * boxNumbers);
+      if (code >= firstRightToLeft && style.angle === 0 && hasRightToLeft(String.fromCodePoint(code)))
+        this.#placeInk(index, boxes, characters.length * boxNumbers);
       const isJoined = code === hyphenCode && isHyphen(textPage, index) === 1;
       const text = isJoined ? joinedHyphen : (latin[code] ?? String.fromCodePoint(code));
       const isUnmapped = hasMapError(textPage, index) === 1;

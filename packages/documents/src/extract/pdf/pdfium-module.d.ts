@@ -11,6 +11,16 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
       FPDFText_GetUnicode(this: void, textPage: number, index: number): number;
       FPDFText_GetTextObject(this: void, textPage: number, index: number): number;
       /** Left, top, right and bottom as floats. */
+      /** Writes the sides of a character's ink, one double each. */
+      FPDFText_GetCharBox(
+        this: void,
+        textPage: number,
+        index: number,
+        left: number,
+        right: number,
+        bottom: number,
+        top: number,
+      ): number;
       FPDFText_GetLooseCharBox(this: void, textPage: number, index: number, rectangle: number): number;
       /** The pointers are to one double each. */
       FPDFText_GetCharOrigin(this: void, textPage: number, index: number, x: number, y: number): number;

@@ -148,6 +148,53 @@ export const isGarbled = (text: string): boolean => {
   return false;
 };
 
+/** Moves the letters A to Z within the alphabet. */
+const rotated = (text: string, by: number): string =>
+  text.replaceAll(/[A-Za-z]/g, (letter) => {
+    const first = letter <= 'Z' ? 65 : 97;
+    return String.fromCodePoint(((letter.charCodeAt(0) - first + by) % 26) + first);
+  });
+
+// Bounds for the few words of a heading. They are stricter, since a few abbreviations are rare pairs too.
+const heading = { minPairs: 14, rare: 5, usual: 4.1, minGain: 1.3, minLetters: 8, minWords: 3 } as const;
+
+/** Whether the letters of a few words are wrong, as those of a font that only a heading has. */
+const isGarbledHeading = (text: string): boolean => {
+  const numbers = letterNumbers(text);
+  const { bits, pairs } = rarityOf(numbers);
+  if (pairs < heading.minPairs || pairs >= minPairs || bits < heading.rare) return false;
+  if (new Set(numbers).size <= heading.minLetters || text.split(/\s+/).length < heading.minWords) return false;
+  const moves = Array.from({ length: maxShift }, (_, at) => at + 1);
+  const others = [
+    ...moves.flatMap((by) => [shifted(text, by), shifted(text, -by)]),
+    ...moves.slice(0, 25).map((by) => rotated(text, by)),
+  ];
+  return others.some((other) => {
+    const found = rarityOf(letterNumbers(other));
+    const isUsual = found.bits <= heading.usual && bits - found.bits >= heading.minGain;
+    return (
+      found.pairs >= pairs &&
+      isUsual &&
+      letterNumbers(other).filter((one) => one >= 0).length >= minLetterShare * other.replaceAll(/\s/g, '').length
+    );
+  });
+};
+
+const privateUse = /[\uE000-\uF8FF]/g;
+// Signs and bullets are few and stand alone.
+const minPrivate = { chars: 10, different: 6, share: 0.7 } as const;
+
+/** Whether the text of a font has no letters, but words of private characters. */
+const isPrivate = (text: string): boolean => {
+  const found = text.match(privateUse) ?? [];
+  return (
+    found.length >= minPrivate.chars &&
+    new Set(found).size >= minPrivate.different &&
+    found.length >= minPrivate.share * text.replaceAll(/\s/g, '').length &&
+    /[\uE000-\uF8FF]{4}/.test(text)
+  );
+};
+
 /** Whether the letters of one of the fonts of a page are wrong. */
 export const hasGarbledFont = (characters: readonly PageCharacter[]): boolean => {
   const fonts = new Map<string, { text: string }>();
@@ -162,7 +209,7 @@ export const hasGarbledFont = (characters: readonly PageCharacter[]): boolean =>
     }
     if (font.text.length < maxChars) font.text += character.text;
   }
-  return fonts.values().some(({ text }) => isGarbled(text));
+  return fonts.values().some(({ text }) => isGarbled(text) || isGarbledHeading(text) || isPrivate(text));
 };
 
 // Share of letters and digits among printed characters. Noise of a recognition is mostly punctuation.

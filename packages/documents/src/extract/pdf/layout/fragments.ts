@@ -1,4 +1,6 @@
+import { medianOf } from '../../../../../../shared/platform/median.ts';
 import { changedCharacter, type PageCharacter, type PageCharacters } from '../page-characters.ts';
+import { hasRightToLeft } from '../../text/right-to-left.ts';
 import type { TableBox } from './table-box.ts';
 
 /** Text without a wide gap: words of a line, or a cell of a table. */
@@ -42,7 +44,29 @@ const wideGap = { same: 1, other: 0.55 } as const;
 const letterGap = 0.3;
 
 const isSpace = (text: string): boolean => text <= ' ' || (text > '~' && text.trim() === '');
-const isRightToLeft = (text: string): boolean => /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/.test(text);
+
+// Shares of the font size. Letters of usual text are at most a kern apart.
+const minSpacing = 0.08;
+const minWordSpacing = 0.2;
+const minSpacedChars = 4;
+
+/** Keeps those spaces of letter-spaced text that are between words: its own, and gaps wider than those of letters. */
+const closeSpacing = (characters: PageCharacter[]): void => {
+  const printed = characters.filter(({ isGenerated, text }) => !isGenerated && !isSpace(text));
+  if (!printed.every(({ text }) => /[\p{L}\p{P}]/u.test(text))) return;
+  const gapOf = (at: number): number =>
+    ((characters[at + 1]?.x ?? 0) - (characters[at - 1]?.x ?? 0) - (characters[at - 1]?.width ?? 0)) /
+    (characters[at + 1]?.style.fontSize ?? 1);
+  const gaps = printed
+    .slice(1)
+    .map((one, at) => (one.x - (printed[at]?.x ?? 0) - (printed[at]?.width ?? 0)) / one.style.fontSize);
+  const usual = medianOf(gaps);
+  if (usual < minSpacing) return;
+  const isBetweenLetters = (at: number): boolean =>
+    characters[at]?.isGenerated === true && gapOf(at) < usual + Math.max(minWordSpacing, 0.4 * usual);
+  const kept = characters.filter((_, at) => !isBetweenLetters(at));
+  characters.splice(0, characters.length, ...kept);
+};
 
 class FragmentBuilder {
   readonly characters: PageCharacter[] = [];
@@ -54,6 +78,8 @@ class FragmentBuilder {
   isSorted = true;
   boldChars = 0;
   chars = 0;
+  /** Letters with a space before them that is narrower than one between words. */
+  spacedChars = 0;
 
   constructor(first: PageCharacter) {
     this.left = first.x;
@@ -70,6 +96,8 @@ class FragmentBuilder {
     const size = Math.max(fontSize, this.size);
     const offset = Math.abs(next.originY - this.baseline);
     const gap = next.x - this.right;
+    // The letters of a ligature have one box.
+    if (next.x === this.last.x && next.originY === this.last.originY && next.style === this.last.style) return true;
     const isOnLine = offset <= sameBaseline * Math.min(fontSize, this.size);
     const isRaised =
       offset <= raisedBy * size &&
@@ -84,11 +112,12 @@ class FragmentBuilder {
     if (gap <= limit && gap >= -overlap * size) return true;
     const gapLeft = this.left - (next.x + next.width);
     return (
-      gapLeft <= limit && gapLeft >= -overlap * size && (isRightToLeft(next.text) || isRightToLeft(this.last.text))
+      gapLeft <= limit && gapLeft >= -overlap * size && (hasRightToLeft(next.text) || hasRightToLeft(this.last.text))
     );
   }
 
   add(next: PageCharacter, space: PageCharacter | null): void {
+    if (next.x - this.last.x - this.last.width > minSpacing * next.style.fontSize) this.spacedChars += 1;
     if (next.x < this.last.x) this.isSorted = false;
     if (space !== null) this.characters.push(space);
     this.characters.push(next);
@@ -106,6 +135,7 @@ class FragmentBuilder {
 
   close(endsWithSpace: boolean): Fragment {
     const { baseline, size, left, right } = this;
+    if (this.spacedChars * 2 >= this.chars && this.chars >= minSpacedChars) closeSpacing(this.characters);
     if (!this.isSorted) this.characters.sort((one, other) => one.x - other.x);
     return {
       characters: this.characters,
