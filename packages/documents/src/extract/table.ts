@@ -75,6 +75,27 @@ const withNames = (row: readonly string[], names: readonly string[]): string =>
     .filter((line) => line !== '')
     .join('\n');
 
+// Shorter values, such as a year over its columns, are repeated in each of them.
+const minMergedChars = 12;
+const minMergedCells = 4;
+
+/** Whether all cells of a row are one merged cell with words. */
+const isMergedRow = (row: readonly string[]): boolean =>
+  row.length > 1 && /\p{L}{2}/u.test(row[0] ?? '') && row.every((cell) => cell === row[0]);
+
+/** Line of a row. A long text that was merged over all or many columns is in it once. */
+const lineOf = (row: readonly string[]): string => {
+  if (row.length > 2 && isMergedRow(row)) return row[0] ?? '';
+  const starts = row.map((cell, at) => (at > 0 && cell === row[at - 1] ? -1 : at));
+  const cells = row.map((cell, at) => {
+    if (starts[at] !== -1 || cell.length < minMergedChars) return cell;
+    const from = starts.findLastIndex((start, index) => index < at && start !== -1);
+    const next = starts.findIndex((start, index) => index > at && start !== -1);
+    return (next === -1 ? row.length : next) - from >= minMergedCells ? '' : cell;
+  });
+  return rowLine(cells);
+};
+
 /**
  * Converts a table to blocks. Its rows are lines with ` | ` between cells, and its title and head are repeated in every
  * chunk. If the head is too long for that, each row is a block with a line `column: value` for every cell. A table of
@@ -85,6 +106,7 @@ export const tableBlocks = (
   about: Pick<Block, 'place' | 'bounds'> = {},
 ): readonly Block[] => {
   const caption = oneLine(title);
+  let heads = headRows;
   const lines = rows.map((row) => row.map(oneLine)).filter((row) => row.some((cell) => cell !== ''));
   const toBlock = (text: string, head?: string): Block => ({
     text,
@@ -93,14 +115,21 @@ export const tableBlocks = (
     ...(head !== undefined && { head }),
   });
   const captions = caption === '' ? [] : [caption];
+  const [top] = lines;
+  // A first row that is one merged cell is the title of the table.
+  if (top !== undefined && lines.length > 2 && isMergedRow(top)) {
+    captions.push(top[0] ?? '');
+    lines.shift();
+    heads = heads === undefined ? undefined : Math.max(0, heads - 1);
+  }
   if (lines.every(({ length }) => length < 2)) return [...captions, ...lines.flat()].map((text) => toBlock(text));
-  const heads = headRows ?? countHeadRows(lines);
-  const head = [...captions, ...lines.slice(0, heads).map(rowLine)].join('\n');
+  heads ??= countHeadRows(lines);
+  const head = [...captions, ...lines.slice(0, heads).map(lineOf)].join('\n');
   if (head.length > maxHeadChars && heads > 0) {
     const names = columnNames(lines.slice(0, heads));
     return [...captions, ...lines.slice(heads).map((row) => withNames(row, names))].map((text) => toBlock(text));
   }
-  const body = lines.slice(heads).map(rowLine).join('\n');
+  const body = lines.slice(heads).map(lineOf).join('\n');
   const text = [head, body].filter((part) => part !== '').join('\n');
   return [body === '' || head === '' ? toBlock(text) : toBlock(text, head)];
 };

@@ -15,6 +15,8 @@ export interface Paragraph extends Block {
   readonly look?: Look;
   /** Whether it is an item of a list. */
   readonly isItem?: boolean;
+  /** Number of an item, as it is shown: `2.` or `(b)`. */
+  readonly mark?: string;
   /** Whether it is the caption of a table. */
   readonly isCaption?: boolean;
 }
@@ -26,6 +28,8 @@ interface Table {
   readonly grid: TableGrid;
   readonly level?: undefined;
 }
+
+const itemOf = ({ mark, text }: Paragraph): string => `${mark ?? '-'} ${text}`;
 
 const isTable = (piece: Piece | undefined): piece is Table => piece !== undefined && 'grid' in piece;
 
@@ -113,7 +117,8 @@ const withHeadings = (pieces: readonly Piece[]): readonly Piece[] => {
     outer = piece.level ?? outer;
     const look = found.get(at);
     if (look === undefined) return piece;
-    return { ...piece, isItem: false, level: Math.min(6, outer + 1 + (ranks.get(keyOf(look)) ?? 0)) };
+    const text = piece.mark === undefined ? piece.text : `${piece.mark} ${piece.text}`;
+    return { ...piece, text, isItem: false, level: Math.min(6, outer + 1 + (ranks.get(keyOf(look)) ?? 0)) };
   });
 };
 
@@ -143,12 +148,12 @@ export const composeBlocks = (source: readonly Piece[]): readonly Block[] => {
       const title = titleOf(piece, pieces[at - 1]);
       // One by one: a table may have more blocks than a call allows arguments.
       for (const block of tableBlocks({ ...piece.grid, ...(title !== undefined && { title }) })) blocks.push(block);
-    } else if (piece.isItem === true) items.push(`- ${piece.text}`);
+    } else if (piece.isItem === true) items.push(itemOf(piece));
     else {
       endList();
       const next = pieces[at + 1];
       const isTitle = isTable(next) && next.grid.title === undefined && titleOf(next, piece) !== undefined;
-      const { look: _look, isItem: _isItem, isCaption: _isCaption, ...block } = piece;
+      const { look: _look, isItem: _isItem, mark: _mark, isCaption: _isCaption, ...block } = piece;
       if (!isTitle) blocks.push(block);
     }
   }
@@ -160,7 +165,7 @@ export const composeBlocks = (source: readonly Piece[]): readonly Block[] => {
 export const lineOf = (pieces: readonly Piece[]): string =>
   oneLine(
     pieces
-      .map((piece) => (isTable(piece) ? tableLine(piece) : piece.isItem === true ? `- ${piece.text}` : piece.text))
+      .map((piece) => (isTable(piece) ? tableLine(piece) : piece.isItem === true ? itemOf(piece) : piece.text))
       .join(' '),
   );
 

@@ -1,3 +1,4 @@
+import type { ListLevel, NumberFormat } from './list-numbers.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from '../parse-xml.ts';
 
 /** Format of ODF text, as far as it changes how the text is read. */
@@ -24,6 +25,10 @@ export interface OdfStyles {
   /** Names of a style and of those that it is based on. */
   readonly namesOf: (family: string, name: string | undefined) => readonly string[];
   readonly isHiddenSlide: (name: string | undefined) => boolean;
+  /** Levels of a list style; undefined if there is none of the name. */
+  readonly listOf: (name: string | undefined) => readonly (ListLevel | undefined)[] | undefined;
+  /** Levels of the numbers of headings. */
+  readonly outline: readonly (ListLevel | undefined)[];
   /** Names of the master pages that styles refer to. */
   readonly masterPages: ReadonlySet<string>;
 }
@@ -54,6 +59,34 @@ const styleOf = (style: XmlElement): OdfStyle => ({
   isHiddenSlide: attributeOf(childOf(style, 'drawing-page-properties'), 'visibility') === 'hidden',
 });
 
+const formats: Readonly<Record<string, NumberFormat>> = {
+  i: 'lowerRoman',
+  I: 'upperRoman',
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  '1': 'decimal',
+};
+
+const maxLevels = 10;
+
+/** Levels of a list style, or of the numbers of headings. */
+const levelsOf = (style: XmlElement): readonly (ListLevel | undefined)[] => {
+  const levels = Array.from({ length: maxLevels }, (): ListLevel | undefined => undefined);
+  for (const level of childrenOf(style)) {
+    const at = Number(attributeOf(level, 'level') ?? 0) - 1;
+    if (!(at >= 0 && at < maxLevels)) continue;
+    const format = formats[attributeOf(level, 'num-format') ?? ''] ?? null;
+    const count = Math.max(1, Math.min(at + 1, Number(attributeOf(level, 'display-levels') ?? 1)));
+    const numbers = Array.from({ length: count }, (_, nth) => `%${at + 2 - count + nth}`).join('.');
+    levels[at] = {
+      start: Number(attributeOf(level, 'start-value') ?? 1),
+      format,
+      text: `${attributeOf(level, 'num-prefix') ?? ''}${numbers}${attributeOf(level, 'num-suffix') ?? ''}`,
+    };
+  }
+  return levels;
+};
+
 const maxParents = 20;
 const defaultSize = 24;
 
@@ -61,10 +94,14 @@ const defaultSize = 24;
 export const readOdfStyles = (parts: readonly XmlElement[]): OdfStyles => {
   const styles = new Map<string, OdfStyle>();
   const usual: OdfFormat = { size: defaultSize };
+  const lists = new Map<string, readonly (ListLevel | undefined)[]>();
+  let outline: readonly (ListLevel | undefined)[] = [];
   for (const part of parts) {
     for (const group of childrenOf(part).filter(({ name }) => name === 'styles' || name === 'automatic-styles')) {
       for (const style of childrenOf(group, 'style'))
         styles.set(`${attributeOf(style, 'family') ?? ''} ${attributeOf(style, 'name') ?? ''}`, styleOf(style));
+      for (const style of childrenOf(group, 'list-style')) lists.set(attributeOf(style, 'name') ?? '', levelsOf(style));
+      for (const style of childrenOf(group, 'outline-style')) outline = levelsOf(style);
       for (const style of childrenOf(group, 'default-style'))
         if (attributeOf(style, 'family') === 'paragraph') Object.assign(usual, styleOf(style).format);
     }
@@ -88,6 +125,8 @@ export const readOdfStyles = (parts: readonly XmlElement[]): OdfStyles => {
   return {
     formatOf,
     namesOf,
+    listOf: (name) => lists.get(name ?? ''),
+    outline,
     isHiddenSlide: (name) => styles.get(`drawing-page ${name}`)?.isHiddenSlide === true,
     masterPages: new Set([...styles.values()].flatMap(({ masterPage }) => masterPage ?? [])),
   };

@@ -3,6 +3,7 @@ import { altText } from './alt-text.ts';
 import { composeBlocks, lineOf, withoutLook, type Look, type Piece } from './compose-blocks.ts';
 import type { Block } from '../cut-units.ts';
 import { pageNumber, withoutPageNumbers } from './header-text.ts';
+import { ListCounter } from './list-numbers.ts';
 import { noOdfStyles, type OdfFormat, type OdfStyles } from './odf-styles.ts';
 import { attributeOf, childOf, childrenOf, findAll, textIn, type XmlElement } from '../parse-xml.ts';
 import { expandSpans, type SpanningCell } from '../table.ts';
@@ -15,6 +16,9 @@ export interface OdfReading {
   readonly isRunning?: boolean;
   /** Called if hidden text is left out. */
   readonly onHidden?: () => void;
+  /** Numbers of lists and headings. Absent: they are not written. */
+  readonly counters?: Counters;
+  readonly headings?: ListCounter;
 }
 
 const plainReading: OdfReading = { styles: noOdfStyles };
@@ -166,15 +170,41 @@ const paragraphsOf = (elements: readonly XmlElement[], reading: OdfReading): rea
 export const paragraphsIn = (element: XmlElement, reading: OdfReading = plainReading): readonly string[] =>
   paragraphsOf(childrenOf(element), reading);
 
-const listText = (list: XmlElement, indent: string, reading: OdfReading): string =>
-  childrenOf(list)
+/** Counters of numbered lists, by their style and by their id. */
+type Counters = Map<string, ListCounter>;
+
+/** Counter of a list: its own, or that of the list that it continues. Undefined: it has no numbers. */
+const counterOf = (list: XmlElement, { styles, counters }: OdfReading): ListCounter | undefined => {
+  const style = attributeOf(list, 'style-name') ?? '';
+  const levels = styles.listOf(style);
+  if (levels === undefined || counters === undefined) return undefined;
+  const continued = attributeOf(list, 'continue-list');
+  const isContinued = attributeOf(list, 'continue-numbering') === 'true';
+  const before =
+    continued === undefined ? (isContinued ? counters.get(style) : undefined) : counters.get(`#${continued}`);
+  const counter = before ?? new ListCounter(levels);
+  counters.set(style, counter);
+  counters.set(`#${attributeOf(list, 'id') ?? ''}`, counter);
+  return counter;
+};
+
+const listText = (list: XmlElement, level: number, outer: ListCounter | undefined, reading: OdfReading): string => {
+  const counter =
+    level > 0 && attributeOf(list, 'style-name') === undefined ? outer : (counterOf(list, reading) ?? outer);
+  const indent = '  '.repeat(level);
+  return childrenOf(list)
     .map((item) => {
-      const inner = childrenOf(item, 'list').map((nested) => listText(nested, `${indent}  `, reading));
+      const start = Number(attributeOf(item, 'start-value') ?? Number.NaN);
+      if (Number.isFinite(start)) counter?.restart(level, start);
       const own = paragraphsOf(childrenOf(item).filter(isParagraph), reading);
-      return [`${indent}- ${own.join(' ')}`, ...inner].filter((line) => line.trim() !== '-').join('\n');
+      const isNumbered = item.name === 'list-item' && own.length > 0;
+      const mark = (isNumbered ? counter?.next(level) : '') || '-';
+      const inner = childrenOf(item, 'list').map((nested) => listText(nested, level + 1, counter, reading));
+      return [`${indent}${mark} ${own.join(' ')}`, ...inner].filter((line) => line.trim() !== '-').join('\n');
     })
     .filter((text) => text !== '')
     .join('\n');
+};
 
 /** Rows of a table, in header rows and row groups too. */
 export const rowsOf = (table: XmlElement): readonly XmlElement[] =>
@@ -228,7 +258,9 @@ const readParagraphPieces = (paragraph: XmlElement, reading: OdfReading): readon
   const toPiece = (aside: string): Piece => ({ text: aside, level: null });
   // A line in a box introduces no text after the box.
   const boxes = piecesOf(apart, reading).map(withoutLook);
-  return [{ text, level, look, isCaption }, ...boxes, ...descriptions.map(toPiece)];
+  const isCounted = paragraph.name === 'h' && text !== '' && attributeOf(paragraph, 'is-list-header') !== 'true';
+  const mark = isCounted ? reading.headings?.next(Math.max(0, (outline || 1) - 1)) : undefined;
+  return [{ text: mark ? `${mark} ${text}` : text, level, look, isCaption }, ...boxes, ...descriptions.map(toPiece)];
 };
 
 const piecesOf = (elements: readonly XmlElement[], reading: OdfReading): readonly Piece[] =>
@@ -243,7 +275,7 @@ const piecesOf = (elements: readonly XmlElement[], reading: OdfReading): readonl
       if (element.name === 'table') return readTable(element, reading);
       // A numbered heading is inside a list of its own.
       const isList = element.name === 'list' && findAll(element, 'h').length === 0;
-      if (isList) return [{ text: listText(element, '', reading), level: null }];
+      if (isList) return [{ text: listText(element, 0, undefined, reading), level: null }];
       if (!shapes.has(element.name)) return piecesIn(element, reading);
       return [...piecesIn(withoutDescription(element), reading), { text: descriptionOf(element), level: null }];
     })

@@ -8,12 +8,14 @@ import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from '../parse-xml.ts';
 import { readImports, type Imports } from './read-imports.ts';
 import { findHeaders } from './word-headers.ts';
+import { readNumbering, type WordNumbering } from './word-numbering.ts';
 import { readStyles, type WordStyles } from './word-styles.ts';
 import { readWordTable } from './word-tables.ts';
 import { isPrompt, isSkipped, noteKey, readWordText, type Notes, type TextSources } from './word-text.ts';
 
 /** Content of the parts that the document's text refers to. */
 interface Sources extends TextSources {
+  readonly numbering: WordNumbering;
   readonly imports: Imports['blocks'];
 }
 
@@ -28,9 +30,20 @@ const readParagraph = (paragraph: XmlElement, sources: Sources, pieces: Piece[])
   const properties = childOf(paragraph, 'pPr');
   const level = levelOf(properties, styles);
   const { text, look, boxes, asides } = readWordText(paragraph, sources, level !== null);
-  const isItem = level === null && childOf(properties, 'numPr') !== undefined;
-  const isCaption = styles.captions.has(attributeOf(childOf(properties, 'pStyle'), 'val') ?? '');
-  if (text !== '') pieces.push({ text, level, look, isItem, isCaption });
+  const style = attributeOf(childOf(properties, 'pStyle'), 'val') ?? styles.usualId;
+  const isCaption = styles.captions.has(style);
+  // An empty paragraph shows no number, and does not count.
+  const mark = text === '' ? null : sources.numbering.markOf(properties, style);
+  const isItem = level === null && mark !== null;
+  if (text !== '')
+    pieces.push({
+      text: level !== null && mark !== null && mark !== '' ? `${mark} ${text}` : text,
+      level,
+      look,
+      isItem,
+      isCaption,
+      ...(isItem && mark !== '' && { mark }),
+    });
   for (const aside of asides) pieces.push({ text: aside, level: null });
   for (const box of boxes) {
     // A line in a box introduces no text after the box.
@@ -126,12 +139,15 @@ export const readDocx: FormatReader = async ({ bytes }, context) => {
   const onHidden = (): void => {
     hasHidden = true;
   };
-  const bare = { styles, notes: new Map(), drawings: new Map(), imports: new Map(), onHidden };
+  const numbering = await readNumbering(office);
+  const bare = { styles, numbering, notes: new Map(), drawings: new Map(), imports: new Map(), onHidden };
   const notes = await readNotes(office, bare);
   const drawings = await readDrawings(office, office.main);
   const document = await office.xml(office.main);
   const { headers, footers } = await findHeaders(office, document);
-  const body = composeBlocks(piecesOf(document, { styles, notes, drawings, imports: imports.blocks, onHidden }));
+  const body = composeBlocks(
+    piecesOf(document, { styles, numbering, notes, drawings, imports: imports.blocks, onHidden }),
+  );
   const blocks = [
     ...(await runningBlocks(office, headers, bare)),
     ...body,

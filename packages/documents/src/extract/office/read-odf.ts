@@ -1,3 +1,4 @@
+import { ListCounter } from './list-numbers.ts';
 import { openBlocks, openPages, type Block } from '../cut-units.ts';
 import { noteHiddenSlides, noteHiddenText } from './hidden-notes.ts';
 import type { FormatReader, OpenedFile } from '../format.ts';
@@ -23,6 +24,8 @@ const openText = (text: XmlElement, stylesPart: XmlElement | undefined, styles: 
   let hasHidden = false;
   const reading: OdfReading = {
     styles,
+    counters: new Map(),
+    headings: new ListCounter(styles.outline),
     onHidden: () => {
       hasHidden = true;
     },

@@ -52,7 +52,7 @@ const hidden = new Set(
     'comment company creatim datafield datastore defchp defpap docvar doccomm do ebcend ebcstart factoidname filetbl ' +
     'fldinst fname fontemb fontfile fonttbl generator info ' +
     'keywords latentstyles listoverridetable listpicture listtable manager mmathPr nextfile nonshppict objclass objdata ' +
-    'operator panose password pgp pgptbl pict picprop pntext pntxta pntxtb printim private pwd revtbl revtim rsidtbl ' +
+    'operator panose password pgp pgptbl pict picprop pntxta pntxtb printim private pwd revtbl revtim rsidtbl ' +
     'sp stylesheet subject template themedata title txe ud userprops wgrffmtfilter xe xmlnstbl'
   ).split(' '),
 );

@@ -17,6 +17,8 @@ export interface WordStyles {
   /** Ids of the styles of captions. */
   readonly captions: ReadonlySet<string>;
   readonly formats: ReadonlyMap<string, RunFormat>;
+  /** Id of the style of paragraphs that state none. */
+  readonly usualId: string;
   /** Format of paragraphs without a style. */
   readonly usual: RunFormat;
 }
@@ -98,5 +100,5 @@ export const readStyles = async (office: OfficePackage): Promise<WordStyles> => 
   );
   const defaults = runFormat(findAll(root, 'rPrDefault').map((element) => childOf(element, 'rPr'))[0]);
   const usual = { size: defaultSize, ...defaults, ...formats.get(attributeOf(normal, 'styleId') ?? '') };
-  return { levels, captions, formats, usual };
+  return { levels, captions, formats, usual, usualId: attributeOf(normal, 'styleId') ?? '' };
 };

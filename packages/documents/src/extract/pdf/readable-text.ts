@@ -195,6 +195,11 @@ const isPrivate = (text: string): boolean => {
   );
 };
 
+const isLanguage = (text: string): boolean => {
+  const { bits, pairs } = rarityOf(letterNumbers(text));
+  return pairs >= minPairs && bits <= usual;
+};
+
 /** Whether the letters of one of the fonts of a page are wrong. */
 export const hasGarbledFont = (characters: readonly PageCharacter[]): boolean => {
   const fonts = new Map<string, { text: string }>();
@@ -209,7 +214,10 @@ export const hasGarbledFont = (characters: readonly PageCharacter[]): boolean =>
     }
     if (font.text.length < maxChars) font.text += character.text;
   }
-  return fonts.values().some(({ text }) => isGarbled(text) || isGarbledHeading(text) || isPrivate(text));
+  const texts = [...fonts.values()].map(({ text }) => text);
+  if (texts.some((text) => isGarbled(text) || isPrivate(text))) return true;
+  // The words of a heading are too few to judge them alone: the text below it must be language.
+  return texts.length > 1 && texts.some(isLanguage) && texts.some(isGarbledHeading);
 };
 
 // Share of letters and digits among printed characters. Noise of a recognition is mostly punctuation.

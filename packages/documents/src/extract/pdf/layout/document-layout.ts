@@ -23,7 +23,7 @@ export type PageBlock =
       readonly top: number;
     };
 
-type TextBlock = Extract<PageBlock, { readonly kind: 'text' }>;
+export type TextBlock = Extract<PageBlock, { readonly kind: 'text' }>;
 
 /** Text of a page in reading order, with what continues on other pages. */
 export interface PageText {

@@ -59,6 +59,15 @@ const separatorsIn = ({ horizontal }: PageRules, bands: readonly Band[]): readon
 const hasRuledTable = (bands: readonly Band[]): boolean =>
   bands.some(({ fragments }) => fragments.some(({ table }) => table !== undefined));
 
+const minProseEms = 10;
+
+/** Whether two lines beside two others are two columns of text: all but the last are long, and go on in lower case. */
+const areShortColumns = (bands: readonly Band[], borders: readonly number[]): boolean =>
+  borders.length === 1 &&
+  bands.every(({ fragments }) => new Set(fragments.map((fragment) => columnAt(borders, fragment))).size === 2) &&
+  (bands[0]?.fragments ?? []).every(({ left, right, size }) => right - left >= minProseEms * size) &&
+  (bands[1]?.fragments ?? []).every(({ characters }) => /^\p{Ll}/u.test(characters[0]?.text ?? ''));
+
 /** Blocks of the bands of one column in reading order. */
 const flow = (bands: readonly Band[], rules: PageRules, depth: number): readonly LayoutBlock[] => {
   const divided = depth < maxDepth ? largestDivided(bands) : null;
@@ -84,6 +93,12 @@ const divide = (columns: Columns, isText: boolean, rules: PageRules, depth: numb
     return texts.flatMap((fragments) => flow(toBands(fragments), rules, depth));
   }
   if (hasRuledTable(bands)) return toParagraphs(bands);
+  if (bands.length === 2 && areShortColumns(bands, borders)) {
+    const columnsText = [0, 1].map((column) =>
+      bands.map(({ fragments }) => fragments.filter((fragment) => columnAt(borders, fragment) === column)).flat(),
+    );
+    return columnsText.flatMap((fragments) => toParagraphs(toBands(fragments)));
+  }
   const isFew = bands.length < minTableBands && !(bands.length === 2 && borders.length > 1);
   return isFew ? toParagraphs(bands) : [{ kind: 'table', ...toTable(columns, separatorsIn(rules, bands)) }];
 };

@@ -113,6 +113,43 @@ const hasWrappedRows = ({ bands, borders }: Columns): boolean => {
   return starts.length >= groups.length * 0.8 && groups.filter(isCapital).length >= groups.length * 0.7;
 };
 
+/** Whether a band is the first line of a row of text cells: most columns, with the first of them, have text. */
+const startsRow = ({ borders }: Columns, band: Band): boolean => {
+  const filled = columnsIn(borders, [band]);
+  return filled.has(0) && filled.size >= Math.max(2, 0.6 * (borders.length + 1));
+};
+
+const minTextRows = 3;
+
+/**
+ * Whether the bands are rows of text whose cells wrap without space between the rows: the first column has text only in
+ * the first line of a row, and begins with a capital or a figure there.
+ */
+const hasTextRows = (columns: Columns): boolean => {
+  const { bands, borders } = columns;
+  const starts = bands.filter((band) => startsRow(columns, band));
+  if (starts.length < minTextRows || starts.length === bands.length || starts.length < 0.4 * bands.length) return false;
+  const others = bands.filter((band) => !starts.includes(band));
+  if (others.some((band) => columnsIn(borders, [band]).has(0))) return false;
+  const isWithin = others.some((band) => band.baseline < (starts.at(-1)?.baseline ?? 0));
+  const cells = starts.flatMap(({ fragments }) => fragments.map((one) => textOf(one).trim()));
+  const firsts = starts.flatMap(({ fragments }) => {
+    const [first] = fragments;
+    return first === undefined ? [] : [textOf(first).trim()];
+  });
+  const isCapital = (cell: string): boolean => !/^\p{Ll}/u.test(cell);
+  return isWithin && firsts.every(isCapital) && cells.filter(isCapital).length >= 0.6 * cells.length;
+};
+
+const rowsFromStarts = (columns: Columns): readonly (readonly Band[])[] => {
+  const rows: Band[][] = [];
+  for (const band of columns.bands) {
+    if (rows.length === 0 || startsRow(columns, band)) rows.push([band]);
+    else rows.at(-1)?.push(band);
+  }
+  return rows;
+};
+
 const lineWidth = 8;
 
 /** Whether columns are text that reads from top to bottom; else they are a table, which reads row by row. */
@@ -120,7 +157,7 @@ export const areProse = (columns: Columns): boolean => {
   const described = [...columns.borders.keys(), columns.borders.length].map((column) =>
     describeColumn(columns, column),
   );
-  if (hasWrappedRows(columns)) return false;
+  if (hasWrappedRows(columns) || hasTextRows(columns)) return false;
   const isProse = ({ lines, width, fill }: Column): boolean => lines >= 3 && width >= lineWidth && fill >= 0.55;
   const prose = described.filter(isProse);
   if (prose.length === 0) return false;
@@ -131,19 +168,167 @@ export const areProse = (columns: Columns): boolean => {
   return described.every((column) => column.lines < 3 || isProse(column));
 };
 
-/** Rows of bands, by the space between them, else by their text: a wrapped cell goes on below itself. */
+/** Rows of bands, by the rules or the space between them, else by their text: a wrapped cell goes on below itself. */
 const groupRows = ({ bands, borders }: Columns, separators: readonly number[]): readonly (readonly Band[])[] => {
   const ruled = byRules(bands, separators);
-  if (ruled !== null) return ruled;
-  const wrapped: Columns = { bands, borders };
-  if (hasWrappedRows(wrapped)) return spacedGroups(bands);
+  const groups = ruled ?? (hasWrappedRows({ bands, borders }) ? spacedGroups(bands) : null);
+  if (groups === null)
+    return hasTextRows({ bands, borders }) ? rowsFromStarts({ bands, borders }) : rowsByText({ bands, borders });
+  return groups.flatMap((group) => {
+    const columns = { bands: group, borders };
+    return areRows(columns) ? rowsByText(columns) : [group];
+  });
+};
+
+/** Rows of bands by their text alone. */
+export const rowsByText = (columns: Columns): readonly (readonly Band[])[] => {
   const rows: Band[][] = [];
-  for (const band of bands) {
+  for (const band of columns.bands) {
     const row = rows.at(-1);
-    if (row !== undefined && continuesRow(wrapped, row, band)) row.push(band);
+    if (row !== undefined && continuesRow(columns, row, band)) row.push(band);
     else rows.push([band]);
   }
   return rows;
+};
+
+// A figure, with its sign, unit, bounds or mark of a note, or a sign for a missing one.
+const value =
+  /^(?:[(<>≤≥±~$€£¥+−–-]*\s*\d[\d.,:/]*(?:\s?\d{3})*[%‰)\]*†‡]*(?:\s?\p{L}{1,2})?(?:\s?[–-]\s?[\d.,]+%?\)?)?|[–—−*-]+|n\/?a\.?|\(?X\)?)$/iu;
+
+/** Dots that lead from a label to its figure. */
+const leader = /^[.…·_]{3,}$/;
+
+interface Word {
+  readonly left: number;
+  readonly right: number;
+  readonly text: string;
+}
+
+const wordsIn = (fragments: readonly Fragment[]): readonly Word[] => {
+  const words: { left: number; right: number; text: string }[] = [];
+  let isOpen = false;
+  for (const { characters } of fragments) {
+    isOpen = false;
+    for (const { text, x, width } of characters) {
+      const last = words.at(-1);
+      if (text.trim() === '') isOpen = false;
+      else if (isOpen && last !== undefined) {
+        last.text += text;
+        last.right = Math.max(last.right, x + width);
+      } else {
+        words.push({ left: x, right: x + width, text });
+        isOpen = true;
+      }
+    }
+  }
+  return words.filter(({ text }) => !leader.test(text));
+};
+
+// Digits in groups of three are one figure.
+const isGroup = (before: Word | undefined, word: Word): boolean =>
+  /^\d{3}(?:[.,]\d+)?$/.test(word.text) &&
+  before !== undefined &&
+  /^[+−-]?\d{1,3}$/.test(before.text) &&
+  word.left - before.right < (word.right - word.left) / word.text.length;
+
+const minDividedRows = 3;
+
+/**
+ * Borders within a column whose cells consist of the same number of figures, below each other: the head above them, which
+ * reaches over all of them, hides the gutters.
+ */
+const bordersWithin = (cells: readonly (readonly Word[])[]): readonly number[] => {
+  const filled = cells.filter((words) => words.some(({ text }) => /\d/.test(text)));
+  const counts = filled.map(({ length }) => length).toSorted((one, other) => one - other);
+  const usual = counts[counts.length >> 1] ?? 0;
+  if (usual < 2) return [];
+  const rows = filled.filter(({ length }) => length === usual);
+  if (rows.length < minDividedRows || rows.length < 0.7 * filled.length) return [];
+  const values = rows.flat();
+  if (values.filter(({ text }) => value.test(text)).length < 0.9 * values.length) return [];
+  if (rows.some((words) => words.some((word, at) => isGroup(words[at - 1], word)))) return [];
+  // A figure with its share or error is one cell.
+  if (usual === 2 && rows.every(([, second]) => /^[(±]/.test(second?.text ?? ''))) return [];
+  return Array.from({ length: usual - 1 }, (_, at) =>
+    medianOf(rows.map((words) => ((words[at]?.right ?? 0) + (words[at + 1]?.left ?? 0)) / 2)),
+  );
+};
+
+/** Borders with those that divide columns of several figures. */
+export const dividedBorders = ({ bands, borders }: Columns): readonly number[] => {
+  const words = bands.map(({ fragments }) => wordsIn(fragments));
+  const columns = [0, ...borders.keys().map((column) => column + 1)];
+  const within = columns.flatMap((column) =>
+    bordersWithin(words.map((line) => line.filter((word) => columnAt(borders, word) === column))),
+  );
+  return within.length === 0 ? borders : [...borders, ...within].toSorted((one, other) => one - other);
+};
+
+// Distance of a space from a border, in font sizes: centred figures differ in width.
+const maxShift = 1.6;
+
+/** Splits fragments that have a space near a border. Others reach over it. */
+export const splitAtBorders = (fragment: Fragment, borders: readonly number[]): readonly Fragment[] => {
+  const { left, right, size, characters } = fragment;
+  const crossed = borders.filter((x) => x > left && x < right);
+  if (crossed.length === 0) return [fragment];
+  const words = wordsIn([fragment]);
+  const distanceTo = (x: number, at: number): number => {
+    const [before, after] = [words[at]?.right ?? 0, words[at + 1]?.left ?? 0];
+    return x >= before && x <= after ? 0 : Math.min(Math.abs(x - before), Math.abs(x - after));
+  };
+  const cuts = crossed.flatMap((x) => {
+    const gaps = words.slice(1).map((word, at) => ({ at, x: word.left }));
+    const [nearest] = gaps.toSorted((one, other) => distanceTo(x, one.at) - distanceTo(x, other.at));
+    return nearest !== undefined && distanceTo(x, nearest.at) <= maxShift * size ? [nearest.x] : [];
+  });
+  if (cuts.length < crossed.length || new Set(cuts).size < cuts.length) return [fragment];
+  return [left, ...cuts].flatMap((from, at) => {
+    const own = characters.filter(({ x }) => x >= from && x < (cuts[at] ?? Number.POSITIVE_INFINITY));
+    const last = own.findLast(({ text }) => text.trim() !== '');
+    return last === undefined
+      ? []
+      : [{ ...fragment, characters: own.slice(0, own.indexOf(last) + 1), left: from, right: last.x + last.width }];
+  });
+};
+
+/** Columns of figures that a common head hides become columns of their own. */
+const withDividedColumns = (columns: Columns): Columns => {
+  const borders = dividedBorders(columns);
+  if (borders.length === columns.borders.length) return columns;
+  const bands = columns.bands.map((band) => ({
+    ...band,
+    fragments: band.fragments.flatMap((fragment) => splitAtBorders(fragment, borders)),
+  }));
+  return { bands, borders };
+};
+
+const minValueShare = 0.8;
+const minRowShare = 0.75;
+
+/**
+ * Whether the bands between two rules are rows of their own: most of them have cells in several columns, and a column of
+ * them consists of figures. Cells of wrapped text have none.
+ */
+export const areRows = ({ bands, borders }: Columns): boolean => {
+  if (bands.length < 2) return false;
+  const cells = bands.map(({ fragments }) => {
+    const texts = new Map<number, string>();
+    for (const fragment of fragments) {
+      const column = columnAt(borders, fragment);
+      texts.set(column, `${texts.get(column) ?? ''} ${textOf(fragment).trim()}`.trim());
+    }
+    return texts;
+  });
+  const rows = cells.filter((texts) => texts.size > 1);
+  if (rows.length < 2 || rows.length < minRowShare * bands.length) return false;
+  return [0, ...borders.keys().map((column) => column + 1)].some((column) => {
+    const own = rows.flatMap((texts) => texts.get(column) ?? []);
+    return (
+      own.length >= Math.max(2, minRowShare * rows.length) &&
+      own.filter((text) => text.split(/\s+/).every((word) => value.test(word))).length >= minValueShare * own.length
+    );
+  });
 };
 
 const byRules = (bands: readonly Band[], separators: readonly number[]): readonly (readonly Band[])[] | null => {
@@ -227,7 +412,8 @@ const gutterAt = (border: number, fragments: readonly Fragment[]) => ({
 });
 
 /** Makes a table of bands between gutters. @param separators Heights of the rules across it. */
-export const toTable = (columns: Columns, separators: readonly number[]): TableBox => {
+export const toTable = (found: Columns, separators: readonly number[]): TableBox => {
+  const columns = withDividedColumns(found);
   const { bands, borders } = columns;
   const grouped = groupRows(columns, separators);
   const head = countHead(grouped, separators);

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../../../../shared/kernel/text.ts';
 import { cutUnits, type Block } from '../../cut-units.ts';
 import type { Section } from '../../port.ts';
-import { toBlocks, type PageBlock, type PageText } from './document-layout.ts';
+import { toBlocks, type PageBlock, type PageText, type TextBlock } from './document-layout.ts';
 import { maxBookmarkLevel, type Bookmark } from './outline.ts';
 
 interface Heading {
@@ -18,6 +18,8 @@ const sizeLevels = [
   { ratio: 1.15, level: 23 },
 ] as const;
 const boldLevel = 24;
+// Plus the parts of the number: a chapter is inside the largest type, and `2.1.6` inside the smallest.
+const numberedLevel = 20.5;
 
 /** Font size of most characters, and whether they are bold. */
 const usualType = (blocks: readonly PageBlock[]): { readonly size: number; readonly isBold: boolean } => {
@@ -35,24 +37,56 @@ const usualType = (blocks: readonly PageBlock[]): { readonly size: number; reado
   return { size: usual?.[0] ?? 0, isBold: bold * 2 > all };
 };
 
+// A line of sentences is no heading, though the text layer of a scan gives it a size of its own.
+const isSentences = (text: string): boolean => /^\p{Ll}/u.test(text) || /\p{Ll}[.!?]\s+\p{Lu}/u.test(text);
+
+const maxSentenceChars = 60;
+
+/** Whether the end of a text may be that of a heading: `Aims:`, or a full stop after few words. */
+const endsLikeHeading = (text: string): boolean =>
+  !/[,;]$/.test(text) && (!text.endsWith('.') || text.length <= maxSentenceChars);
+
+const numbered = /^(\d{1,2}(?:\.\d{1,2})*)\.?\s+\p{L}/u;
+
+/** Number of a heading, such as `2.1.6`; null if it has none. */
+const numberOf = (title: string): readonly string[] | null => numbered.exec(title)?.[1]?.split('.') ?? null;
+
 /** Level of a block that is a heading by its type: larger or bolder than the text, short, and above other text. */
+const levelByType = (block: TextBlock, next: PageBlock, usual: ReturnType<typeof usualType>): number | null => {
+  const { text, lines, size, isBold } = block;
+  if (lines > 3 || text.length > maxTitleChars || !endsLikeHeading(text) || !/\p{L}{2}/u.test(text)) return null;
+  const larger = sizeLevels.find(({ ratio }) => size >= ratio * usual.size);
+  if (larger !== undefined) return isSentences(text) ? null : larger.level;
+  const isTitle = isBold && !usual.isBold && lines <= 2 && text.length <= maxBoldChars && size >= 0.95 * usual.size;
+  const isFollowed = next.kind === 'table' || !next.isBold || Math.abs(next.size - size) > 0.05 * size;
+  return isTitle && isFollowed && !/\d[.,]\d{2}(?!\d)/.test(text) ? boldLevel : null;
+};
+
+/** Level of a block that is a heading. Its number decides the level: chapters are within an unnumbered title. */
 const levelOf = (block: PageBlock, next: PageBlock | undefined, usual: ReturnType<typeof usualType>): number | null => {
   if (block.kind !== 'text' || next === undefined || usual.size === 0) return null;
-  const { text, lines, size, isBold } = block;
-  if (lines > 3 || text.length > maxTitleChars || /[.,;:]$/.test(text) || !/\p{L}{2}/u.test(text)) return null;
-  const larger = sizeLevels.find(({ ratio }) => size >= ratio * usual.size);
-  if (larger !== undefined) return larger.level;
-  const isTitle = isBold && !usual.isBold && lines <= 2 && text.length <= maxBoldChars && size >= 0.95 * usual.size;
-  const isFollowed = next.kind === 'table' || !next.isBold;
-  return isTitle && isFollowed && !/\d[.,]\d{2}(?!\d)/.test(text) ? boldLevel : null;
+  const level = levelByType(block, next, usual);
+  const number = level === null ? null : numberOf(block.text);
+  return number === null ? level : numberedLevel + number.length;
 };
 
 const keyOf = (text: string): string => text.toLowerCase().replace(/[\s\u00A0.:–—-]+/g, '');
 
-const push = (path: readonly Heading[], { level, title }: Heading): readonly Heading[] => [
-  ...path.filter((outer) => outer.level < level),
-  { level, title: oneLine(title).slice(0, maxTitleChars).toWellFormed().trim() },
-];
+/** Whether a numbered heading is within another one: `2.1.6` is within `2.1` and not within `1.2`. */
+const isWithin = (number: readonly string[] | null, outer: Heading): boolean => {
+  const other = number === null || outer.level <= maxBookmarkLevel ? null : numberOf(outer.title);
+  return other === null || number === null || other.every((part, at) => part === number[at]);
+};
+
+const push = (path: readonly Heading[], { level, title }: Heading): readonly Heading[] => {
+  const shown = oneLine(title)
+    .slice(0, maxTitleChars)
+    .toWellFormed()
+    .trim()
+    .replace(/(?<=\p{L}{2})[:.]$/u, '');
+  const number = level > maxBookmarkLevel ? numberOf(shown) : null;
+  return [...path.filter((outer) => outer.level < level && isWithin(number, outer)), { level, title: shown }];
+};
 
 /** Bookmarks that are open where a page begins. */
 const pathBefore = (outline: readonly Bookmark[], page: number): readonly Heading[] => {

@@ -1,7 +1,7 @@
 import { medianOf } from '../../../../../../shared/platform/median.ts';
 import { toBands, type Fragment } from './fragments.ts';
 import { textOfLines } from './line-of.ts';
-import { toTable } from './open-tables.ts';
+import { areRows, columnAt, dividedBorders, rowsByText, splitAtBorders, toTable } from './open-tables.ts';
 import type { PageRules, Rule } from './rules.ts';
 import type { TableBox } from './table-box.ts';
 
@@ -89,6 +89,55 @@ const splitAt = (fragment: Fragment, positions: readonly number[]): readonly Fra
   });
 };
 
+/** Lines that a table lacks where its text shows rows and columns. */
+const impliedLines = (
+  grid: Grid,
+  xs: readonly number[],
+  ys: readonly number[],
+  fragments: readonly Fragment[],
+): Grid => {
+  const borders = xs.slice(1, -1);
+  const added = borders.filter((x) => !grid.vertical.some(({ at }) => Math.abs(at - x) <= touch));
+  const vertical: Rule[] = [];
+  const horizontal: Rule[] = [];
+  for (const [row, top] of ys.slice(0, -1).entries()) {
+    const bottom = ys[row + 1] ?? top;
+    const middle = (top + bottom) / 2;
+    const within = fragments.filter((one) => {
+      const y = one.baseline - 0.3 * one.size;
+      return y > top && y < bottom && one.left > (xs[0] ?? 0) - touch && one.right < (xs.at(-1) ?? 0) + touch;
+    });
+    // Vertical lines in the head alone: the rows below it keep its columns.
+    const isOpen = borders.every((x) => !covers(grid.vertical, x, middle));
+    if (isOpen && borders.length > 1 && keepColumns(within, borders))
+      vertical.push(...borders.map((at) => ({ at, from: top, to: bottom })));
+    for (const x of added)
+      if (within.every(({ left, right }) => left >= x || right <= x)) vertical.push({ at: x, from: top, to: bottom });
+    const bands = toBands(within);
+    if (!areRows({ bands, borders })) continue;
+    for (const [at, lines] of rowsByText({ bands, borders }).entries()) {
+      if (at === 0) continue;
+      const y = (lines[0]?.top ?? 0) - 1;
+      for (const [column, left] of xs.slice(0, -1).entries()) {
+        const own = within.filter((one) => columnAt(borders, one) === column);
+        // A single line beside several rows belongs to all of them.
+        const isDivided = own.some(({ baseline }) => baseline < y) && own.some(({ baseline }) => baseline > y);
+        if (isDivided || toBands(own).length !== 1) horizontal.push({ at: y, from: left, to: xs[column + 1] ?? left });
+      }
+    }
+  }
+  return { horizontal: [...grid.horizontal, ...horizontal], vertical: [...grid.vertical, ...vertical] };
+};
+
+/** Whether texts stand in several columns and hardly any reaches over a border. */
+const keepColumns = (fragments: readonly Fragment[], borders: readonly number[]): boolean => {
+  const crossing = fragments.filter(({ left, right, size }) =>
+    borders.some((x) => left < x - 0.3 * size && right > x + 0.3 * size),
+  ).length;
+  const columns = new Set(fragments.map((fragment) => columnAt(borders, fragment)));
+  return columns.size >= Math.max(2, (borders.length + 1) / 2) && crossing === 0;
+};
+
 interface Cell {
   readonly rows: number;
   readonly columns: number;
@@ -136,6 +185,8 @@ const isTable = (rows: readonly (readonly string[])[]): boolean => {
   return filledRows >= 2 && filledColumns >= 2;
 };
 
+const minListed = 3;
+
 /** Texts of all cells. A merged cell has its text in every cell that it covers. */
 const textsOf = (
   contents: readonly (readonly (readonly Fragment[])[])[],
@@ -145,9 +196,18 @@ const textsOf = (
   for (const [row, line] of cells.entries()) {
     for (const [column, cell] of line.entries()) {
       if (cell === null) continue;
-      const area = contents
-        .slice(row, row + cell.rows)
-        .flatMap((one) => one.slice(column, column + cell.columns).flat());
+      const lines = contents.slice(row, row + cell.rows).map((one) => one.slice(column, column + cell.columns).flat());
+      // A line for each row beside it: the rows lack their lines here.
+      const isListed = cell.rows >= minListed && lines.filter((own) => own.length > 0).length >= 0.8 * cell.rows;
+      if (isListed) {
+        for (const [down, own] of lines.entries())
+          for (let over = 0; over < cell.columns; over += 1) {
+            const target = rows[row + down];
+            if (target !== undefined) target[column + over] = own.length === 0 ? '' : linesOf(own);
+          }
+        continue;
+      }
+      const area = lines.flat();
       const text = area.length === 0 ? '' : linesOf(area);
       for (let down = 0; down < cell.rows; down += 1)
         for (let over = 0; over < cell.columns; over += 1) {
@@ -159,16 +219,38 @@ const textsOf = (
   return rows;
 };
 
+/** Columns with those of figures that the grid does not divide, and the texts in the grid. */
+const withDividedColumns = (
+  xs: readonly number[],
+  ys: readonly number[],
+  fragments: readonly Fragment[],
+): { readonly xs: readonly number[]; readonly within: ReadonlySet<Fragment> } => {
+  const [left = 0, right = 0, top = 0, bottom = 0] = [xs[0], xs.at(-1), ys[0], ys.at(-1)];
+  const within = new Set(
+    fragments.filter((one) => {
+      const [x, y] = [(one.left + one.right) / 2, one.baseline - 0.3 * one.size];
+      return x >= left && x <= right && y >= top && y <= bottom;
+    }),
+  );
+  const borders = dividedBorders({ bands: toBands([...within]), borders: xs.slice(1, -1) });
+  return { xs: [left, ...borders, right], within };
+};
+
 /** Makes a table of the text in a grid; null if it is not one. */
 const readGrid = (
-  grid: Grid,
-  fragments: readonly Fragment[],
+  drawn: Grid,
+  all: readonly Fragment[],
 ): { readonly table: TableBox; readonly used: ReadonlySet<Fragment> } | null => {
-  const widths = grid.horizontal.flatMap(({ from, to }) => [from, to]);
-  const heights = grid.vertical.flatMap(({ from, to }) => [from, to]);
-  const xs = distinct([...grid.vertical.map(({ at }) => at), Math.min(...widths), Math.max(...widths)]);
-  const ys = distinct([...grid.horizontal.map(({ at }) => at), Math.min(...heights), Math.max(...heights)]);
-  if (xs.length < 3 || ys.length < 2) return null;
+  const widths = drawn.horizontal.flatMap(({ from, to }) => [from, to]);
+  const heights = drawn.vertical.flatMap(({ from, to }) => [from, to]);
+  const drawnXs = distinct([...drawn.vertical.map(({ at }) => at), Math.min(...widths), Math.max(...widths)]);
+  const drawnYs = distinct([...drawn.horizontal.map(({ at }) => at), Math.min(...heights), Math.max(...heights)]);
+  if (drawnXs.length < 3 || drawnYs.length < 2) return null;
+  const { xs, within } = withDividedColumns(drawnXs, drawnYs, all);
+  const fragments =
+    xs.length === drawnXs.length ? all : all.flatMap((one) => (within.has(one) ? splitAtBorders(one, xs) : [one]));
+  const grid = impliedLines(drawn, xs, drawnYs, fragments);
+  const ys = distinct([...drawnYs, ...grid.horizontal.map(({ at }) => at)]);
   const [left, right, top, bottom] = [xs[0] ?? 0, xs.at(-1) ?? 0, ys[0] ?? 0, ys.at(-1) ?? 0];
   const used = new Set<Fragment>();
   const contents = ys.slice(1).map(() => xs.slice(1).map((): Fragment[] => []));
@@ -193,13 +275,13 @@ const readGrid = (
     const bands = toBands(texts.flat(2));
     const separators = ys.slice(1, -1);
     const table = { ...toTable({ bands, borders: xs.slice(1, -1) }, separators), ...box };
-    return isTable(table.rows) ? { table, used } : null;
+    return isTable(table.rows) ? { table, used: within } : null;
   }
   const rows = textsOf(contents, mergeCells(grid, xs, ys));
   const filled = rows.flatMap((row, index) => (row.some((cell) => cell !== '') ? [{ row, index }] : []));
   const bold = filled.findIndex(({ index }) => !(contents[index] ?? []).flat().every(({ isBold }) => isBold));
   const table = { ...box, rows: filled.map(({ row }) => row), ...(bold > 0 && bold <= 3 && { headRows: bold }) };
-  return isTable(table.rows) ? { table, used } : null;
+  return isTable(table.rows) ? { table, used: within } : null;
 };
 
 const boxFragment = (table: TableBox): Fragment => ({

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildPdf } from '../../../../test/support/make-pdf.ts';
+import { drawFrom } from './draw.ts';
+import { fileOf, readHere } from './read.ts';
+
+/** Rules that a table may have: heights of horizontal ones by row, and vertical ones in its head. */
+type RuleKind = 'three rules' | 'three rules and a note' | 'rules between groups' | 'a grid in the head' | 'no rules';
+
+const kinds: readonly RuleKind[] = [
+  'three rules',
+  'three rules and a note',
+  'rules between groups',
+  'a grid in the head',
+  'no rules',
+];
+
+const [left, top] = [60, 120] as const;
+
+for (const kind of kinds)
+  test(`rows and columns of a PDF table with ${kind} are found`, async () => {
+    let [found, all] = [0, 0];
+    for (const draw of drawFrom(90 + kind.length, 10)) {
+      const columns = draw.number(3, 5);
+      const [width, pitch, size] = [480 / columns, draw.number(12, 20), draw.number(8, 10)];
+      const words = draw.words(40);
+      const word = (): string => words[draw.number(0, words.length - 1)] ?? '';
+      const head = Array.from({ length: columns }, (_, column) => (column === 0 ? 'Harbour' : `${word()}`));
+      const rows = Array.from({ length: draw.number(5, 14) }, () =>
+        Array.from({ length: columns }, (_, column) =>
+          column === 0 ? `${word()} ${word().toLowerCase()}` : (draw.number(1, 9_000) / 10).toFixed(1),
+        ),
+      );
+      const groups = [3, 6, 9].filter((row) => row < rows.length);
+      const bytes = await buildPdf((document) => {
+        document.fontSize(size);
+        document.text('The table below has the figures of the year.', left, top - 60);
+        const rule = (row: number): void => {
+          document
+            .moveTo(left, top + row * pitch - 3)
+            .lineTo(left + 480, top + row * pitch - 3)
+            .stroke();
+        };
+        for (const [row, cells] of [head, ...rows].entries())
+          for (const [column, text] of cells.entries())
+            document.text(text, left + column * width + 2, top + row * pitch, {
+              ...(column > 0 && { width: width - 8, align: 'right' }),
+              lineBreak: false,
+            });
+        if (kind !== 'no rules') for (const row of [0, 1, rows.length + 1]) rule(row);
+        if (kind === 'rules between groups') for (const row of groups) rule(row + 1);
+        if (kind === 'a grid in the head')
+          for (let column = 0; column <= columns; column += 1)
+            document
+              .moveTo(left + column * width, top - 3)
+              .lineTo(left + column * width, top + pitch - 3)
+              .stroke();
+        if (kind === 'three rules and a note')
+          document.text('Note: figures of the harbour office.', left, top + (rows.length + 1) * pitch + 2);
+      });
+      const text = (await readHere(fileOf('a.pdf', bytes))).map((section) => section.text).join('\n');
+      const lines = new Set(text.split('\n').map((line) => line.replaceAll(/ +/g, ' ')));
+      for (const row of [head, ...rows]) {
+        all += 1;
+        if (lines.has(row.join(' | '))) found += 1;
+      }
+    }
+    assert.ok(found / all >= 0.95, `${found} of ${all} rows`);
+  });
+
+test('figures below a common head are columns of their own, and a title row is given once', async () => {
+  const bytes = await buildPdf((document) => {
+    document.fontSize(9);
+    for (let column = 0; column <= 3; column += 1)
+      document
+        .moveTo(60 + column * 150, 116)
+        .lineTo(60 + column * 150, 218)
+        .stroke();
+    for (const y of [100, 116, 132, 218]) document.moveTo(60, y).lineTo(510, y).stroke();
+    for (const x of [60, 510]) document.moveTo(x, 100).lineTo(x, 116).stroke();
+    document.text('Boats that were counted in the harbours of the coast', 64, 103);
+    for (const [column, text] of ['Harbour', 'Spring: sail, motor', 'Autumn: sail, motor'].entries())
+      document.text(text, 64 + column * 150, 120);
+    for (const [row, name] of ['Lindau', 'Bregenz', 'Romanshorn', 'Arbon', 'Rorschach'].entries()) {
+      const y = 136 + row * 16;
+      document.text(name, 64, y, { lineBreak: false });
+      for (const [column, x] of [230, 290, 380, 440].entries())
+        document.text(`${row + 1}${column}7`, x, y, { lineBreak: false });
+    }
+  });
+  const sections = await readHere(fileOf('a.pdf', bytes));
+  const text = sections.map((section) => section.text).join('\n');
+  assert.match(text, /^Bregenz \| 207 \| 217 \| 227 \| 237$/m);
+  assert.equal(text.split('Boats that were counted').length, 2);
+});
+
+test('rows of text cells without rules are read row by row, and two short columns of prose column by column', async () => {
+  const cells = [
+    ['Signal', 'Where it stands', 'Meaning for the crew'],
+    ['Red ball', 'On the mole', 'The harbour is closed for', 'all boats under sail'],
+    ['Green ball', 'On the mole', 'Entry is free'],
+    ['Black cone', 'At the lock', 'Wind of more than seven', 'is expected by noon'],
+    ['Two cones', 'At the lock', 'The lock stays closed'],
+  ];
+  const table = await buildPdf((document) => {
+    document.fontSize(10);
+    let y = 100;
+    for (const [name = '', place = '', ...lines] of cells) {
+      document.text(name, 60, y, { lineBreak: false }).text(place, 180, y, { lineBreak: false });
+      for (const line of lines) {
+        document.text(line, 320, y, { lineBreak: false });
+        y += 12;
+      }
+    }
+  });
+  const rows = (await readHere(fileOf('a.pdf', table))).map(({ text }) => text).join('\n');
+  assert.match(rows, /^Red ball \| On the mole \| The harbour is closed for all boats under sail$/m);
+  assert.match(rows, /^Black cone \| At the lock \| Wind of more than seven is expected by noon$/m);
+  const columns = await buildPdf((document) => {
+    document.fontSize(10);
+    for (const [x, lines] of [
+      [60, ['The pilot came aboard at the', 'outer buoy and stayed.']],
+      [320, ['The tide turned an hour before', 'anybody had expected it.']],
+    ] as const)
+      for (const [line, text] of lines.entries()) document.text(text, x, 100 + line * 12, { lineBreak: false });
+  });
+  const prose = (await readHere(fileOf('a.pdf', columns)))
+    .map(({ text }) => text)
+    .join(' ')
+    .replaceAll(/\s+/g, ' ');
+  assert.match(prose, /at the outer buoy and stayed\. The tide turned/);
+});
+
+test('headings of a PDF may end in a colon or a full stop, and their number decides their level', async () => {
+  const bytes = await buildPdf((document) => {
+    const lines: readonly (readonly [text: string, isBold: boolean])[] = [
+      ['1 The basin', true],
+      ['1.2 Depth', true],
+      ['Aims of the survey:', true],
+      ['2.1.3 Sluices', true],
+      ['How the gates are greased.', true],
+      ['This sentence is bold, and it is far too long to be the heading of anything that comes below it.', true],
+    ];
+    let y = 70;
+    for (const [text, isBold] of lines) {
+      document
+        .font(isBold ? 'Helvetica-Bold' : 'Helvetica')
+        .fontSize(10)
+        .text(text, 60, y, { lineBreak: false });
+      for (const offset of [16, 29])
+        document
+          .font('Helvetica')
+          .text('the water is let out in spring and the walls are cleaned with brooms', 60, y + offset, {
+            lineBreak: false,
+          });
+      y += 60;
+    }
+  });
+  const paths = (await readHere(fileOf('a.pdf', bytes))).map(({ headingPath }) => headingPath.join(' > '));
+  assert.deepEqual(
+    [...new Set(paths)],
+    [
+      '1 The basin',
+      '1 The basin > 1.2 Depth',
+      '1 The basin > 1.2 Depth > Aims of the survey',
+      '2.1.3 Sluices',
+      '2.1.3 Sluices > How the gates are greased',
+    ],
+  );
+});
