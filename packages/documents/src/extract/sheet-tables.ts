@@ -3,6 +3,7 @@ import type { Block } from './cut-units.ts';
 import { findHead, headOf, headSearch, isNumeric, type FilledRow, type Head } from './table-header.ts';
 import {
   ascending,
+  keyOf,
   placesOf,
   rowLine,
   RowWindow,
@@ -250,7 +251,9 @@ class TablesReader {
 
   #row(row: SheetRow, { names, places }: OpenTable): Block {
     const text = names === undefined ? withPlaces(row.cells, places) : withNames(row.cells, names);
-    return toBlock(text, this.#context, [row], names);
+    const key = names === undefined ? undefined : keyOf(text);
+    const block = toBlock(text, this.#context, [row], names);
+    return key === undefined ? block : { ...block, head: key };
   }
 
   *#lead(isStated: boolean): Generator<Block, Lead> {

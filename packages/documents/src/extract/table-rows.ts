@@ -132,6 +132,16 @@ export const withPlaces = (cells: ReadonlyMap<number, string>, places: ReadonlyS
   return rowLine(columns.map((column) => cells.get(column) ?? ''));
 };
 
+// A row that fits a chunk of any usual size needs no key in its parts.
+const minLongRow = 600;
+const maxKeyChars = 120;
+
+/** First line of a long row of lines, which every chunk of the row repeats. Undefined: the row is short. */
+export const keyOf = (text: string): string | undefined => {
+  const end = text.indexOf('\n');
+  return text.length >= minLongRow && end > 0 && end <= maxKeyChars ? text.slice(0, end) : undefined;
+};
+
 /** Formats cells as lines `column: value`. */
 export const withNames = (cells: ReadonlyMap<number, string>, names: ReadonlyMap<number, string>): string => {
   let text = '';

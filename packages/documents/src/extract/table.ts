@@ -1,7 +1,7 @@
 import { oneLine } from '../../../../shared/kernel/text.ts';
 import type { Block } from './cut-units.ts';
 import { columnNames, countHeadRows } from './table-header.ts';
-import { rowLine } from './table-rows.ts';
+import { keyOf, rowLine } from './table-rows.ts';
 
 /** Cells of a table in a document. */
 export interface TableGrid {
@@ -127,7 +127,9 @@ export const tableBlocks = (
   const head = [...captions, ...lines.slice(0, heads).map(lineOf)].join('\n');
   if (head.length > maxHeadChars && heads > 0) {
     const names = columnNames(lines.slice(0, heads));
-    return [...captions, ...lines.slice(heads).map((row) => withNames(row, names))].map((text) => toBlock(text));
+    return [...captions, ...lines.slice(heads).map((row) => withNames(row, names))].map((text) =>
+      toBlock(text, keyOf(text)),
+    );
   }
   const body = lines.slice(heads).map(lineOf).join('\n');
   const text = [head, body].filter((part) => part !== '').join('\n');

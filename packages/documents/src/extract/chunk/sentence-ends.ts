@@ -6,6 +6,13 @@ const softLineEnd = /\n(?!\s*(?:[-*•–|]|\d{1,3}[.)])\s|[^\n]{0,400} \| )/g;
 // The period after the number of an item or heading ends no sentence. A number alone in a line is a row.
 const bareNumber = /^\s*\d{1,3}[.)][^\S\n]*$/;
 
+// A citation belongs to the sentence before it. Closing brackets of the same length keep it there.
+const citation = /\[(?:\d{1,4}(?:[,–-]\s?\d{1,4})*|[a-z]|(?:note|nb)\s?\d{1,3})\]/gi;
+
+// Words whose period ends no sentence, before a name, a number or an example.
+const abbreviation =
+  /(?:^|[\s([{"'„“«])(?:mr|mrs|ms|dr|prof|st|sr|jr|messrs|hon|rev|gen|col|capt|lt|sgt|fig|figs|no|nos|nr|vol|ch|sec|art|abs|eq|ref|refs|pp|p|ed|eds|cf|vs|viz|ca|approx|resp|dept|est|bzw|vgl|usw|evtl|ggf|inkl|abb|tab|bd|hrsg|str|tel|e\.g|i\.e|z\.\s?b|d\.\s?h|u\.\s?a|et al|mme|mlle|sra?|dott)\.\s*$/i;
+
 const paragraphEnds = (text: string): readonly number[] => [
   ...[...text.matchAll(/\n\s*\n/g)].map((match) => match.index + match[0].length),
   text.length,
@@ -21,11 +28,15 @@ export interface SentenceEnd {
 export const sentenceEnds = function* (text: string): Generator<SentenceEnd> {
   let start = 0;
   for (const end of paragraphEnds(text)) {
-    const paragraph = text.slice(start, end).replace(softLineEnd, ' ');
+    const paragraph = text
+      .slice(start, end)
+      .replace(softLineEnd, ' ')
+      .replace(citation, (mark) => ')'.repeat(mark.length));
     for (const { index, segment } of sentences.segment(paragraph)) {
       const at = start + index + segment.length;
       const beginsLine = index === 0 || paragraph.charAt(index - 1) === '\n';
       if (beginsLine && at < end && bareNumber.test(segment)) continue;
+      if (at < end && abbreviation.test(segment)) continue;
       yield { at, endsParagraph: at === end };
     }
     start = end;

@@ -37,7 +37,8 @@ const readDirectory = (file: Uint8Array): ReadonlyMap<string, Member> => {
   const members = new Map<string, Member>();
   try {
     for (const member of listZip(file)) {
-      members.set(member.name, member);
+      // Some writers of .NET separate folders by backslashes.
+      members.set(member.name.replaceAll('\\', '/'), member);
       if (members.size > maxMembers) throw new UnreadableFile(`The file's archive has more than ${maxMembers} members`);
     }
   } catch (error) {

@@ -25,7 +25,16 @@ interface Level {
 const maxProseChars = 20_000;
 
 /** Line to write, or null at the end of a paragraph. */
-type Line = { readonly title: string; readonly words: string } | null;
+type Line = { readonly title: string; readonly words: string; readonly level?: number } | null;
+
+// Articles and books of JATS, DocBook and their kin.
+const documents: ReadonlySet<string> = new Set(['article', 'book', 'chapter', 'part', 'refentry', 'sect1', 'section']);
+const sections =
+  /^(?:article|body|book|part|chapter|appendix|preface|sec|section|sect[1-5]|simplesect|abstract|title-group)$/;
+const titles = /^(?:title|article-title)$/;
+const paragraphs =
+  /^(?:p|para|simpara|table|informaltable|caption|list|itemizedlist|orderedlist|programlisting|fig|abstract)$/;
+const maxLevel = 6;
 
 const attributeText = (attributes: Attributes, pattern: RegExp): string =>
   Object.entries(attributes)
@@ -75,6 +84,12 @@ const toBlocks = function* (lines: readonly Line[], wordsOf: (text: string) => s
   let texts: string[] = [];
   for (const line of lines) {
     const words = line === null ? '' : wordsOf(line.words);
+    if (line?.level !== undefined && words !== '') {
+      if (texts.length > 0) yield { text: texts.join('\n'), level: null };
+      texts = [];
+      yield { text: words, level: line.level };
+      continue;
+    }
     if (line === null && texts.length > 0) {
       yield { text: texts.join('\n'), level: null };
       texts = [];
@@ -86,23 +101,40 @@ const toBlocks = function* (lines: readonly Line[], wordsOf: (text: string) => s
 /**
  * Reads XML of any vocabulary. An element that contains words and elements is prose, and becomes one line with all its
  * text. Other elements become a line named by the element. Children of the root begin new paragraphs, and so do the
- * entries of a feed, whose HTML is read without tags.
+ * entries of a feed, whose HTML is read without tags. Articles and books have the titles of their sections as headings.
  */
 export const readXml: FormatReader = async (_, { text }) => {
   const lines: Line[] = [];
   const stack: Level[] = [];
   let isFeed = false;
+  let isDocument = false;
   const endLine = (level: Level, title: string): void => {
     if (/\S/.test(level.own)) lines.push({ title, words: level.own });
     level.own = '';
   };
+  /** Titles of sections are headings, and the cells of a row stand in one line. */
+  const endDocumentPart = (level: Level): void => {
+    const own = (): string =>
+      lines
+        .splice(level.start)
+        .flatMap((line) => line?.words ?? [])
+        .map((words) => oneLine(words))
+        .join(level.name === 'tr' || level.name === 'row' ? ' | ' : ' ');
+    const depth = stack.filter(({ name }) => sections.test(name) && name !== 'body' && name !== 'title-group').length;
+    if (titles.test(level.name) && sections.test(stack.at(-1)?.name ?? ''))
+      lines.push({ title: '', words: own(), level: Math.min(maxLevel, depth - 1) });
+    else if (level.name === 'tr' || level.name === 'row') lines.push({ title: '', words: own() });
+    if (paragraphs.test(level.name)) lines.push(null);
+  };
   await visitXml(text, {
     open: (name, attributes) => {
       const outer = stack.at(-1);
-      if (outer === undefined) isFeed = feeds.has(name);
-      else endLine(outer, '');
+      if (outer === undefined) {
+        isFeed = feeds.has(name);
+        isDocument = documents.has(name);
+      } else endLine(outer, '');
       if (isFeed && entries.has(name)) lines.push(null);
-      const words = attributeText(attributes, /\p{L}{3}/u);
+      const words = isDocument ? '' : attributeText(attributes, /\p{L}{3}/u);
       if (words !== '') lines.push({ title: name, words });
       const start = lines.length;
       stack.push({ name, attributes, start, joined: '', parted: '', own: '', children: 0, hasWords: false });
@@ -117,12 +149,13 @@ export const readXml: FormatReader = async (_, { text }) => {
     close: () => {
       const level = stack.pop();
       if (level === undefined) return;
-      endLine(level, level.children === 0 ? level.name : '');
+      endLine(level, level.children === 0 && !isDocument ? level.name : '');
       // Only now it is known to be prose; it replaces the lines of its child elements.
       if (level.hasWords && level.children > 0 && level.joined.length <= maxProseChars) {
         lines.length = level.start;
         lines.push({ title: '', words: level.joined });
       }
+      if (isDocument) endDocumentPart(level);
       const outer = stack.at(-1);
       if (outer !== undefined) {
         const words = inSentence(level);

@@ -101,7 +101,9 @@ const readNotes = async (office: OfficePackage, sources: Sources): Promise<Notes
     if (kind === undefined || !office.archive.names.has(target)) continue;
     for (const note of findAll(await office.xml(target), kind)) {
       const text = lineOf(piecesOf(note, sources));
-      if (text !== '') notes.set(noteKey(`${kind}Reference`, note), text);
+      const [author, date] = [attributeOf(note, 'author') ?? '', attributeOf(note, 'date')?.slice(0, 10) ?? ''];
+      const from = kind === 'comment' ? [author, date].filter((one) => one !== '').join(', ') : '';
+      if (text !== '') notes.set(noteKey(`${kind}Reference`, note), from === '' ? text : `${from}: ${text}`);
     }
   }
   return notes;

@@ -18,6 +18,10 @@ const commentText = (element: XmlElement): string =>
     .join('')
     .trim();
 
+/** The text with its author, who is often its first line already. */
+const byAuthor = (author: string, text: string): string =>
+  author === '' || text === '' || text.startsWith(author) ? text : `${author}: ${text}`;
+
 /** Comments on cells by row. A thread of comments replaces the comment that older programs display in its place. */
 export const readComments = async (
   office: OfficePackage,
@@ -31,9 +35,12 @@ export const readComments = async (
   }
   const threads = new Set(found.map(([cell]) => cell));
   for (const part of await targetsOf(office, sheet, 'comments')) {
-    for (const comment of findAll(await office.xml(part), 'comment')) {
+    const root = await office.xml(part);
+    const authors = findAll(root, 'author').map((author) => textIn(author).trim());
+    for (const comment of findAll(root, 'comment')) {
+      const author = authors[Number(attributeOf(comment, 'authorId') ?? Number.NaN)] ?? '';
       const [cell, text] = [attributeOf(comment, 'ref'), childOf(comment, 'text')];
-      if (text !== undefined && !threads.has(cell)) found.push([cell, commentText(text)]);
+      if (text !== undefined && !threads.has(cell)) found.push([cell, byAuthor(author, commentText(text))]);
     }
   }
   const comments = new Map<number, CellComment[]>();

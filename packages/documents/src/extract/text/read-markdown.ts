@@ -100,6 +100,14 @@ const plainBlocks = (markup: Markup, tokens: readonly Token[], separator: string
     .filter((text) => text !== '')
     .join(separator);
 
+// Pandoc, kramdown and others: `## Title {#anchor .class}`.
+const attributes = /\s*\{:?\s*[#.][^{}]*\}\s*$/;
+
+const withoutAttributes = (heading: Tokens.Heading): Tokens.Heading => ({
+  ...heading,
+  text: heading.text.replace(attributes, ''),
+});
+
 const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
   const { Lexer } = await import('marked');
   const lexer = new Lexer({ gfm: true });
@@ -116,7 +124,7 @@ const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
       for (const block of markdownTable(markup, token)) blocks.push(block);
       continue;
     }
-    const text = plainBlock(markup, token);
+    const text = plainBlock(markup, token.type === 'heading' ? withoutAttributes(token) : token);
     const level = token.type === 'heading' ? token.depth : null;
     if (text !== '') blocks.push({ text: level === null ? text : text.replaceAll('\n', ' '), level });
   }
