@@ -95,11 +95,13 @@ import { getOrganizationUsage } from './organization/get-usage.ts';
 import { listDailyUsage } from './organization/list-daily-usage.ts';
 import { listOrganizations } from './organizations/list.ts';
 import { listPlans } from './plans/list.ts';
+import { searchBatch } from './search/batch.ts';
 import { denseSearch } from './search/dense.ts';
 import { hybridSearch } from './search/hybrid.ts';
 import { measureRecall } from './search/recall.ts';
 import { sparseSearch } from './search/sparse.ts';
 import { embedder } from './services/embedder/service.ts';
+import { reranker } from './services/reranker/service.ts';
 import { indexReader } from './services/index-reader/service.ts';
 import { svixRelay } from './services/svix-relay/service.ts';
 import { webhookReceiver } from './services/webhook-receiver/service.ts';
@@ -223,6 +225,7 @@ export const endpoints = {
   'vectors/update-by-filter': updateVectorsByFilter,
   'metadata/list-values': listMetadataValues,
   'metadata/describe': describeMetadata,
+  'search/batch': searchBatch,
   'search/dense': denseSearch,
   'search/recall': measureRecall,
   'search/sparse': sparseSearch,
@@ -270,6 +273,7 @@ export const workers = {
 /** Services, which other functions or external callers invoke. */
 export const services = {
   'services/embedder/service': embedder,
+  'services/reranker/service': reranker,
   'services/index-reader/service': indexReader,
   'services/svix-relay/service': svixRelay,
   'services/webhook-receiver/service': webhookReceiver,

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { embeddedModelFiles } from '../shared/platform/models/assets.ts';
+import { embeddedRerankerFiles } from '../shared/platform/rerank/names.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
 import { readerFiles, readerProcess, tesseractWorker, tesseractFiles, transcriptionProcess } from '#documents';
 import type { Asset } from '../shared/kernel/sizing.ts';
@@ -53,6 +54,7 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
   ],
   'site-reader': [{ from: `dist/functions/${siteReaderProcess.id}/index.cjs`, to: siteReaderProcess.file }],
   'embedding-model': embeddedModelFiles.map((file) => ({ from: file, to: file })),
+  'reranker-model': embeddedRerankerFiles.map((file) => ({ from: file, to: file })),
   ocr: [
     ...fromPackages(Object.values(tesseractFiles).flat()),
     { from: `dist/functions/${tesseractWorker.id}/index.cjs`, to: tesseractWorker.file },

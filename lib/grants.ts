@@ -1,6 +1,7 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
 import { bedrockEmbeddingModel } from '../shared/kernel/config.ts';
 import { embedderFunction } from '../shared/platform/models/assets.ts';
+import { rerankerFunction } from '../shared/platform/rerank/names.ts';
 import {
   applicationSecretNames,
   keyUsesPrefix,
@@ -155,6 +156,9 @@ const grantsByCapability = {
   ],
   'embedder.invoke': ({ deployment, region }) => [
     { actions: ['lambda:InvokeFunction'], resources: [functionArn(deployment, region, embedderFunction)] },
+  ],
+  'reranker.invoke': ({ deployment, region }) => [
+    { actions: ['lambda:InvokeFunction'], resources: [functionArn(deployment, region, rerankerFunction)] },
   ],
   'models.embed': ({ deployment, region, embeddingModels }) => {
     const ofBedrock = embeddingModels.flatMap(({ provider, model }) => (provider === 'bedrock' ? [model] : []));

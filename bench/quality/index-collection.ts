@@ -2,10 +2,11 @@ import { defaultReadMs } from '../../shared/kernel/config.ts';
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { embeddedText } from '../../shared/kernel/row-metadata.ts';
-import { openReader, openWriter, type IndexRef, type Row } from '#engine';
+import { openReader, openWriter, type IndexRef, type Row, type TextLanguage } from '#engine';
 import { createCachedEmbedder, type VectorStore } from '../../shared/platform/models/cache.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
+import type { Rerankers } from '../../shared/platform/rerank/port.ts';
 import { handleReaderRequest, type ReaderResponses, type SearchOperation } from '../../shared/reader/index.ts';
 import type { Collection } from './read-collection.ts';
 
@@ -43,14 +44,16 @@ export type Ask = (
 /** Embeds texts as the worker does, writes them to an index of their own and runs maintenance. */
 export const indexTexts = async (
   uri: string,
-  texts: readonly Pick<Row, 'id' | 'text' | 'metadata'>[],
+  texts: readonly (Pick<Row, 'id' | 'text' | 'metadata'> & Partial<Pick<Row, 'jobId'>>)[],
   embedder: Embedder,
+  textLanguage: TextLanguage = 'english',
 ): Promise<Ask> => {
   const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
   const at = (version: number): IndexRef => ({
     dimensions,
     metric: 'cosine',
     nonFilterableKeys: [],
+    textLanguage,
     layers: [{ table: 'documents', version }],
   });
   let { version } = await writer.create(at(0));
@@ -58,11 +61,12 @@ export const indexTexts = async (
   const rows = texts.map((text, position) => {
     const vector = vectors[position];
     if (vector === undefined) throw new Error('the model gave fewer vectors than there are texts');
-    return { ...text, vector, jobId: null, filename: null, pageStart: null, pageEnd: null };
+    return { jobId: null, ...text, vector, filename: null, pageStart: null, pageEnd: null };
   });
   ({ version } = (await writer.commit(at(version), [{ kind: 'upsert', rows }])).state);
   ({ version } = await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] }));
-  const deps = { engines: () => reader, embedders: () => embedder, readMs: defaultReadMs };
+  const rerankers: Rerankers = () => ({ score: () => Promise.reject(new Error('searches have no reranker')) });
+  const deps = { engines: () => reader, embedders: () => embedder, rerankers, readMs: defaultReadMs };
   return async (search) => {
     const operation: SearchOperation = {
       op: 'search',
@@ -75,6 +79,7 @@ export const indexTexts = async (
       include_text: true,
       include_metadata: true,
       fusion: { method: 'rrf', k: 60, denseWeight: 0.5 },
+      ranking: null,
       ...search,
     };
     const request = {
@@ -84,7 +89,7 @@ export const indexTexts = async (
         ...at(version),
         engine: 'lance' as const,
         nonFilterableKeys: [],
-        textLanguage: 'english' as const,
+        textLanguage,
         layers: [{ table: 'documents', version }] as [{ table: string; version: number }],
       },
       operation,
@@ -96,6 +101,12 @@ export const indexTexts = async (
 
 /** Writes a collection to an index of its own and runs maintenance. */
 export const indexCollection = async (uri: string, collection: Collection, embedder: Embedder): Promise<Ask> => {
-  const texts = [...collection.documents].map(([id, text]) => ({ id, text, metadata: {} }));
-  return indexTexts(uri, texts, embedder);
+  const { documents, headings, language } = collection;
+  const texts = [...documents].map(([id, text]) => ({
+    id,
+    text,
+    metadata: { heading_path: [...(headings?.get(id) ?? [])] },
+    jobId: headings === undefined ? null : 'job_quality',
+  }));
+  return indexTexts(uri, texts, embedder, language);
 };

@@ -1,6 +1,11 @@
-import { fuseHits, type Fusion } from '#engine';
+import { join } from 'node:path';
+import { fuseHits, type Fusion, type TextLanguage } from '#engine';
 import { embeddedModel } from '../../shared/platform/models/model-names.ts';
-import { chooseFusion, HybridSearch } from '../../shared/search/index.ts';
+import { crossEncoder, tokenSimilarity } from '../../shared/platform/rerank/names.ts';
+import { applyRerank } from '../../shared/ranking/index.ts';
+import { scorersOf } from '../../shared/platform/rerank/scorers.ts';
+import { embeddedText } from '../../shared/kernel/row-metadata.ts';
+import { chooseFusion } from '../../shared/search/index.ts';
 import { percentile } from '../measure/searches.ts';
 import type { Ask } from './index-collection.ts';
 import { mean, ndcg } from './ndcg.ts';
@@ -11,14 +16,31 @@ import type { TextPeer } from './text-peers.ts';
 const depth = 10;
 /** Candidates of each side of a hybrid search. */
 const candidates = 100;
+/** Hits that a reranker scores, and questions that it is judged by at most. */
+const [rerankedHits, maxReranked] = [20, 80];
+
+/** Mean nDCG@10, and the share of questions whose first hit answers them. */
+export interface Score {
+  readonly ndcg: number;
+  readonly first: number;
+}
+
+/** Hybrid search with a second stage, on a part of the questions. */
+export interface SecondStage {
+  readonly model: string;
+  /** Null: without the second stage. */
+  readonly blend: number | null;
+  readonly score: Score;
+}
 
 export interface Judged {
   readonly name: string;
+  readonly language: TextLanguage;
   readonly documents: number;
   readonly questions: number;
-  /** nDCG@10 of each way to search. */
-  readonly scores: Readonly<Record<'reference' | 'sparse' | 'dense' | 'hybrid', number>>;
+  readonly scores: Readonly<Record<'reference' | 'sparse' | 'dense' | 'hybrid', Score>>;
   readonly grid: readonly { readonly fusion: Fusion; readonly score: number }[];
+  readonly secondStages: readonly SecondStage[];
   /** Results of the same questions for peers and for the sparse search. */
   readonly peers: readonly PeerJudged[];
 }
@@ -50,54 +72,124 @@ const judgePeer = async (collection: Collection, { title, ask }: TextPeer): Prom
   return { title, score: mean(scores), ms: percentile(times, 0.5) };
 };
 
-const weights = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
+export const weights = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 const grid: readonly Fusion[] = [
-  ...[5, 10, 20, 60].flatMap((k) => weights.map((denseWeight) => ({ method: 'rrf' as const, k, denseWeight }))),
+  ...[10, 60].flatMap((k) => weights.map((denseWeight) => ({ method: 'rrf' as const, k, denseWeight }))),
   ...weights.map((denseWeight) => ({ method: 'weighted' as const, k: 60, denseWeight })),
 ];
 
-/** Runs every question of a collection on every kind of search, and on every peer. */
-export const judge = async (collection: Collection, ask: Ask, peers: readonly TextPeer[]): Promise<Judged> => {
-  const reference = await referenceBm25(collection.documents);
-  const scores = { reference: [] as number[], sparse: [] as number[], dense: [] as number[], hybrid: [] as number[] };
-  const gridScores = grid.map(() => [] as number[]);
-  for (const { question, wanted } of judgedQuestions(collection)) {
-    // Quotes would make phrases, which the reference does not support.
-    const text = question.replaceAll('"', ' ');
-    const fusion = chooseFusion(HybridSearch.parse({ text }).fusion, { embeddingModel: embeddedModel }, text);
+const openScores = (wanted: (question: number) => ReadonlySet<string>) => {
+  const [ndcgs, firsts]: [number[], number[]] = [[], []];
+  return {
+    add: (question: number, ids: readonly string[]): void => {
+      const relevant = wanted(question);
+      ndcgs.push(ndcg(ids, relevant, depth));
+      firsts.push(relevant.has(ids[0] ?? '') ? 1 : 0);
+    },
+    result: (): Score => ({ ndcg: mean(ndcgs), first: mean(firsts) }),
+  };
+};
+
+const idsOf = ({ hits }: Awaited<ReturnType<Ask>>): readonly string[] => hits.map(({ row }) => row.id);
+
+/** Quotes would make phrases, which the reference does not support. */
+const plainText = (question: string): string => question.replaceAll('"', ' ');
+
+const fusionFor = (text: string, textLanguage: TextLanguage): Fusion =>
+  chooseFusion(null, { embeddingModel: embeddedModel, textLanguage }, text);
+
+const blends = [0.25, 0.5, 1];
+
+const scorers = scorersOf(join(import.meta.dirname, '..', '..'));
+
+/** Judges hybrid search with each embedded reranker. A reranker scores the hits once, for all blends. */
+const judgeSecondStages = async (collection: Collection, ask: Ask): Promise<readonly SecondStage[]> => {
+  const all = judgedQuestions(collection);
+  const step = Math.ceil(all.length / maxReranked);
+  const questions = all.filter((_, at) => at % step === 0);
+  const wanted = (question: number): ReadonlySet<string> => questions[question]?.wanted ?? new Set();
+  const first = openScores(wanted);
+  const ways = [crossEncoder, tokenSimilarity].flatMap((model) =>
+    blends.map((blend) => ({ model, blend, scores: openScores(wanted) })),
+  );
+  for (const [at, { question }] of questions.entries()) {
+    const text = plainText(question);
+    const search = { mode: 'hybrid' as const, text, top_k: rerankedHits, fusion: fusionFor(text, collection.language) };
+    const plain = await ask(search);
+    first.add(at, idsOf(plain));
+    for (const model of [crossEncoder, tokenSimilarity]) {
+      const texts = plain.hits.map(({ row }) => embeddedText(row));
+      const { scores: ordered } = await scorers(model)(text, texts, () => false);
+      for (const way of ways.filter((one) => one.model === model))
+        way.scores.add(
+          at,
+          applyRerank(plain.hits, ordered, way).map(({ row }) => row.id),
+        );
+    }
+  }
+  return [
+    { model: 'hybrid', blend: null, score: first.result() },
+    ...ways.map(({ model, blend, scores }) => ({ model, blend, score: scores.result() })),
+  ];
+};
+
+/**
+ * Runs every question of a collection on every kind of search, and on every peer.
+ * @param withSecondStages Whether rerankers are judged, which takes about a second for each question.
+ */
+export const judge = async (
+  collection: Collection,
+  ask: Ask,
+  peers: readonly TextPeer[],
+  withSecondStages: boolean,
+): Promise<Judged> => {
+  const reference = await referenceBm25(collection);
+  const questions = judgedQuestions(collection);
+  const wanted = (question: number): ReadonlySet<string> => questions[question]?.wanted ?? new Set();
+  const scores = {
+    reference: openScores(wanted),
+    sparse: openScores(wanted),
+    dense: openScores(wanted),
+    hybrid: openScores(wanted),
+  };
+  const gridScores = grid.map(() => openScores(wanted));
+  for (const [at, { question }] of questions.entries()) {
+    const text = plainText(question);
     const sparse = await ask({ mode: 'sparse', text, top_k: candidates });
     const dense = await ask({ mode: 'dense', text, top_k: candidates });
-    const hybrid = await ask({ mode: 'hybrid', text, top_k: depth, fusion });
-    const score = (ids: readonly string[]): number => ndcg(ids, wanted, depth);
+    const hybrid = await ask({ mode: 'hybrid', text, top_k: depth, fusion: fusionFor(text, collection.language) });
     const ranked = (answer: typeof sparse) => answer.hits.map((hit) => ({ id: hit.row.id, score: hit.score }));
-    const idsOf = (answer: typeof sparse): readonly string[] => answer.hits.map(({ row }) => row.id);
-    scores.reference.push(score(await reference(text, depth)));
-    scores.sparse.push(score(idsOf(sparse)));
-    scores.dense.push(score(idsOf(dense)));
-    scores.hybrid.push(score(idsOf(hybrid)));
-    for (const [at, way] of grid.entries()) {
-      const fused = fuseHits(ranked(dense), ranked(sparse), way, 'cosine', depth);
-      gridScores[at]?.push(score(fused.map((hit) => hit.id)));
+    scores.reference.add(at, await reference(text, depth));
+    scores.sparse.add(at, idsOf(sparse));
+    scores.dense.add(at, idsOf(dense));
+    scores.hybrid.add(at, idsOf(hybrid));
+    for (const [way, fusion] of grid.entries()) {
+      const fused = fuseHits(ranked(dense), ranked(sparse), fusion, 'cosine', depth);
+      gridScores[way]?.add(
+        at,
+        fused.map((hit) => hit.id),
+      );
     }
   }
   const own: TextPeer = {
     title: 'sparse',
-    ask: async (question, limit) =>
-      (await ask({ mode: 'sparse', text: question.replaceAll('"', ' '), top_k: limit })).hits.map(({ row }) => row.id),
+    ask: async (question, limit) => idsOf(await ask({ mode: 'sparse', text: plainText(question), top_k: limit })),
   };
   const judgedPeers: PeerJudged[] = [];
   for (const peer of [own, ...peers]) judgedPeers.push(await judgePeer(collection, peer));
   return {
     name: collection.name,
+    language: collection.language,
     documents: collection.documents.size,
-    questions: scores.reference.length,
+    questions: questions.length,
     scores: {
-      reference: mean(scores.reference),
-      sparse: mean(scores.sparse),
-      dense: mean(scores.dense),
-      hybrid: mean(scores.hybrid),
+      reference: scores.reference.result(),
+      sparse: scores.sparse.result(),
+      dense: scores.dense.result(),
+      hybrid: scores.hybrid.result(),
     },
-    grid: grid.map((fusion, at) => ({ fusion, score: mean(gridScores[at] ?? []) })),
+    grid: grid.map((fusion, at) => ({ fusion, score: gridScores[at]?.result().ndcg ?? 0 })),
+    secondStages: withSecondStages ? await judgeSecondStages(collection, ask) : [],
     peers: judgedPeers,
   };
 };

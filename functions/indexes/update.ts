@@ -2,9 +2,9 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import {
   IndexResponse,
   IndexUpdate,
-  renameIndex,
-  renameIndexUses,
   toIndexResponse,
+  updateIndexRecord,
+  updateIndexUses,
 } from '../../shared/indexes/index.ts';
 
 export const updateIndex = endpoint({
@@ -12,15 +12,15 @@ export const updateIndex = endpoint({
   method: 'PATCH',
   path: '/v1/indexes/{index_id}',
   tag: 'Indexes',
-  summary: 'Rename an index',
-  description: 'Only the name can be changed; any other field is a 422. Emits `index.updated`.',
+  summary: 'Update an index',
+  description: 'Changes the name, or what searches use by default. Any other field is a 422. Emits `index.updated`.',
   auth: { needs: 'write' },
-  uses: renameIndexUses,
+  uses: updateIndexUses,
   body: IndexUpdate,
   status: 200,
   response: IndexResponse,
   handle: async ({ caller, deps, clock, path, body }) =>
     toIndexResponse(
-      await renameIndex({ deps, clock, organizationId: caller.organizationId }, path.index_id, body.name),
+      await updateIndexRecord({ deps, clock, organizationId: caller.organizationId }, path.index_id, body),
     ),
 });

@@ -23,7 +23,7 @@ export const search = async (
 ): Promise<readonly SearchResult[]> => {
   const { results } = await client.post(`/v1/indexes/{index_id}/search/${mode}`, {
     params: { path: { index_id: index } },
-    body: { text, top_k: topK, include: ['text', 'metadata'] },
+    body: { text, top_k: topK, include: ['text', 'metadata'], ...(mode === 'hybrid' ? { rerank: {} } : {}) },
   });
   return results;
 };

@@ -60,7 +60,11 @@ export interface IndexWriter extends IndexReader {
    * Renames an index. Returns the changed item; null if name or status differ from `former`, or if an earlier event occupies
    * one of the slots of `event`.
    */
-  rename(former: IndexRecord, name: string, event: Attributes): Promise<Item | null>;
+  update(
+    former: IndexRecord,
+    changes: Pick<IndexRecord, 'name' | 'searchDefaults'>,
+    event: Attributes,
+  ): Promise<Item | null>;
   /** Changes `creating` to `ready`, with the event in the same write. Returns null if status or name differ. */
   markReady(
     index: IndexAddress & Pick<IndexRecord, 'name'>,

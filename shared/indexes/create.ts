@@ -72,6 +72,7 @@ export const createIndexRecord = async (
     engine: body.engine,
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     textLanguage: body.text_language,
+    searchDefaults: null,
     createdAt: idempotency.at.toISOString(),
     parentIndexId: null,
     branchDepth: 0,

@@ -21,7 +21,7 @@ export { toIndexResponse } from './present.ts';
 export { dependentOf, dependentsOf, holdingOf, type IndexRecord, isLive, isMaintained, toIndexRef } from './record.ts';
 export { ownRegion, regionProblems, regionsRead } from './regions.ts';
 export { findBranchOrRelease, releaseLayers } from './release-layers.ts';
-export { renameIndex, renameIndexUses } from './rename.ts';
+export { updateIndexRecord, updateIndexUses } from './update.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
 export {

@@ -13,6 +13,7 @@ type KnownIndex = Pick<
   | 'nonFilterableKeys'
   | 'textLanguage'
   | 'embeddingModel'
+  | 'searchDefaults'
   | 'createdAt'
   | 'parentIndexId'
   | 'branchDepth'

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { engines } from '#engine';
+import type { JsonObject } from '../kernel/json.ts';
 import type { IndexRecord } from './record.ts';
 import type { IndexResponse } from './schemas.ts';
 
@@ -15,6 +16,8 @@ export const toIndexResponse = (index: IndexRecord): z.input<typeof IndexRespons
   non_filterable_metadata_keys: [...index.nonFilterableKeys],
   text_language: index.textLanguage,
   embedding_model: index.embeddingModel,
+  // Cast: they are JSON, but the type of a filter is not.
+  ...(index.searchDefaults === null ? {} : { search_defaults: index.searchDefaults as unknown as JsonObject }),
   created_at: index.createdAt,
   parent_index_id: index.parentIndexId,
   branch_depth: index.branchDepth,

@@ -3,6 +3,7 @@ import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { DistanceMetric, EngineName, IndexRef, Layer, MaintenanceNeed, TableState, TextLanguage } from '#engine';
+import type { SearchDefaults } from '../ranking/index.ts';
 import { type UsageCounters, type Holding, newUsageCounters, type Room } from '../usage/index.ts';
 
 /** `creating` until its table exists; `deleting` until no branch reads its table any more. */
@@ -37,6 +38,8 @@ export interface IndexRecord {
   readonly nonFilterableKeys: readonly string[];
   readonly textLanguage: TextLanguage;
   readonly embeddingModel: string;
+  /** What searches use if they name nothing else; null: the defaults of the service. */
+  readonly searchDefaults: SearchDefaults | null;
   readonly status: IndexStatus;
   readonly createdAt: string;
   /** Time of the first request to delete it; null while it exists. */
@@ -94,6 +97,10 @@ export const toIndexRecord = (item: Item): IndexRecord => {
   );
 };
 
+// Cast: the update has validated them.
+const defaultsOf = (stored: string): SearchDefaults | null =>
+  stored === '' ? null : (JSON.parse(stored) as SearchDefaults);
+
 const readRecord = (item: Item): IndexRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,
@@ -106,6 +113,7 @@ const readRecord = (item: Item): IndexRecord => ({
   nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
   textLanguage: item['text_language'] as TextLanguage,
   embeddingModel: item['embedding_model'] as string,
+  searchDefaults: defaultsOf(textOf(item, 'search_defaults') ?? ''),
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
   deletedAt: textOf(item, 'deleted_at'),

@@ -77,11 +77,12 @@ const freeSlots = (event: Attributes) => {
   return Object.fromEntries(slots.map((slot) => [slot, { exists: false }]));
 };
 
-const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'rename'> => ({
+const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'update'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  rename: (former, name, event) =>
+  update: (former, { name, searchDefaults }, event) =>
     table.update(indexKey(former.organizationId, former.id), {
-      set: { name, ...event },
+      // As text, because the names in a filter may be any.
+      set: { name, search_defaults: searchDefaults === null ? '' : JSON.stringify(searchDefaults), ...event },
       ...(former.status === 'creating' ? { setOnce: { created_name: former.name } } : {}),
       condition: { name: { eq: former.name }, status: { eq: former.status }, ...freeSlots(event) },
     }),

@@ -1,29 +1,44 @@
 import * as z from 'zod';
 import { maxDimensions } from '../kernel/bounds.ts';
 import { embeddingProviders } from '../kernel/config.ts';
+import { ParsedObject } from '../kernel/json-schema.ts';
 import { integer, whenObject } from '../http/schema-helpers.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { defaultEngine, engineFeatures, engineNames, defaultTextLanguage, textLanguages } from '#engine';
+import { SearchDefaults } from '../ranking/index.ts';
 import { defaultDimensions } from './model-choice.ts';
 
 const exampleModel = 'bedrock/amazon.titan-embed-text-v2:0';
 
+const RerankDefaults = z
+  .object({
+    candidates: z.number().int().describe('Hits that it scores by default.'),
+    blend: z.number().describe('Share of its scores by default.'),
+  })
+  .meta({ id: 'RerankDefaults', description: 'Defaults of a reranker.' });
+
 export const EmbeddingModel = z
   .object({
-    id: z.string().describe('Value of `embedding_model` of an index.'),
+    kind: z
+      .enum(['embedding', 'rerank'])
+      .meta({ id: 'ModelKind', description: 'Use of a model.' })
+      .describe('`embedding`: a model of indexes. `rerank`: a model of `rerank` in searches.'),
+    id: z.string().describe('Value of `embedding_model` of an index, or of `model` of a reranker.'),
     provider: z.enum(embeddingProviders).describe('Service or runtime that runs the model.'),
     dimensions: z.number().int().nullable().describe('Default dimensions of its indexes; null: unknown, thus 1536.'),
     supported_dimensions: z.array(z.number().int()).describe('Dimensions that its indexes may have; empty: any.'),
     max_input_tokens: z.number().int().nullable().describe('Longest text that it reads at once; null: unknown.'),
     notes: z.string().nullable().describe('Languages and other notes.'),
     has_input_types: z.boolean().describe('Whether it embeds queries and documents differently.'),
-    is_default: z.boolean().describe('Whether indexes that choose none have it.'),
+    is_default: z.boolean().describe('Whether indexes or searches that choose none have it.'),
+    rerank: RerankDefaults.optional().describe('Defaults of a reranker.'),
   })
   .meta({
     id: 'EmbeddingModel',
-    description: 'Model that turns text into vectors.',
+    description: 'Model that turns text into vectors, or a reranker.',
     examples: [
       {
+        kind: 'embedding',
         id: exampleModel,
         provider: 'bedrock',
         dimensions: 1024,
@@ -116,11 +131,19 @@ const fixedFields = [
 
 /** Body of an update. A field that cannot be changed has another error than an unknown field. */
 export const IndexUpdate = z
-  .object({ name: IndexName.describe('New name.') })
+  .object({
+    name: IndexName.optional().describe('New name.'),
+    search_defaults: SearchDefaults.nullish().describe(
+      'What searches of the index use if they name nothing else. It replaces the former defaults; null removes them.',
+    ),
+  })
   .loose()
   .superRefine(
     (body, context) => {
-      const unknown = Object.keys(body).filter((key) => key !== 'name' && !fixedFields.includes(key));
+      const known = ['name', 'search_defaults'];
+      const unknown = Object.keys(body).filter((key) => !known.includes(key) && !fixedFields.includes(key));
+      if (!known.some((key) => body[key] !== undefined))
+        context.addIssue({ code: 'invalid_type', expected: 'string', path: ['name'], input: undefined });
       for (const key of fixedFields.filter((field) => Object.hasOwn(body, field)))
         context.addIssue({ code: 'custom', path: [key], message: 'this field cannot be changed', input: body[key] });
       if (unknown.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: unknown, input: body });
@@ -144,6 +167,9 @@ export const IndexResponse = z
     non_filterable_metadata_keys: z.array(z.string()).describe('Metadata keys that no filter may name.'),
     text_language: TextLanguage.describe('Language of the texts, for sparse search.'),
     embedding_model: z.string().describe('Model that embeds the texts of the index.'),
+    search_defaults: ParsedObject.optional().describe(
+      'What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set.',
+    ),
     engine: EngineName.describe('Engine of the index.'),
     features: z
       .array(z.enum(engineFeatures).meta({ id: 'EngineFeature', description: 'A feature of some engines.' }))

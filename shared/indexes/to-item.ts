@@ -27,6 +27,7 @@ export const toItem = (index: IndexRecord): Item => ({
   non_filterable_metadata_keys: index.nonFilterableKeys,
   text_language: index.textLanguage,
   embedding_model: index.embeddingModel,
+  ...(index.searchDefaults === null ? {} : { search_defaults: JSON.stringify(index.searchDefaults) }),
   status: index.status,
   created_at: index.createdAt,
   ...(index.parentIndexId === null ? {} : { parent_index_id: index.parentIndexId }),

@@ -76,6 +76,7 @@ export const capabilityIds = [
   'reader.invoke',
   'models.embed',
   'embedder.invoke',
+  'reranker.invoke',
   'models.ocr',
   'models.transcribe',
   'svix.call',

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { IndexRecord } from '../indexes/index.ts';
 import { decodeVector } from '../kernel/base64.ts';
+import { type Ranked, RankingPlan, type StagedHit } from '../ranking/index.ts';
 import {
   engineNames,
+  type FacetCounts,
   type Filter,
   FilterSchema,
   textLanguages,
@@ -10,7 +12,6 @@ import {
   type ValuesPage,
   type DifferencePage,
   type FoundRow,
-  type Hit,
 } from '#engine';
 
 const Ref = z.object({
@@ -43,6 +44,8 @@ const SearchOperation = z.object({
   include_text: z.boolean(),
   include_metadata: z.boolean(),
   fusion: Fusion,
+  /** Null: the hits of the engine are the results. */
+  ranking: RankingPlan.nullable().default(null),
 });
 
 const RecallOperation = z.object({
@@ -111,7 +114,14 @@ export type FetchOperation = Extract<ReaderRequest['operation'], { readonly op: 
 export type ListOperation = Extract<ReaderRequest['operation'], { readonly op: 'list' }>;
 
 type RowOf<Vector> = Omit<FoundRow, 'vector'> & { readonly vector: Vector | null };
-type HitOf<Vector> = Omit<Hit, 'row'> & { readonly row: RowOf<Vector> };
+type HitOf<Vector> = Omit<StagedHit, 'row'> & { readonly row: RowOf<Vector> };
+
+/** What the stages of a search report beside its hits. */
+export type RankingReport = Omit<Ranked, 'hits'> & {
+  readonly facets: readonly FacetCounts[];
+  /** Searches that were run. */
+  readonly searches: number;
+};
 
 /** Latencies of a number of searches, in milliseconds. */
 export interface Latencies {
@@ -148,7 +158,12 @@ export interface RecallMeasurement {
 
 /** Responses of the reader by operation. Vectors have another type on the wire. */
 export interface ReaderResponses<Vector = Float32Array> {
-  readonly search: { readonly hits: readonly HitOf<Vector>[]; readonly tokens: number };
+  readonly search: {
+    readonly hits: readonly HitOf<Vector>[];
+    readonly tokens: number;
+    /** Absent if the operation has no stages. */
+    readonly ranking?: RankingReport;
+  };
   readonly recall: RecallMeasurement;
   readonly fetch: { readonly rows: readonly RowOf<Vector>[] };
   readonly list: { readonly rows: readonly RowOf<Vector>[]; readonly next: string | null };

@@ -1,6 +1,7 @@
 import type { Deps } from '../kernel/capability.ts';
 import type { Embedder } from '../platform/models/port.ts';
 import type { embedderUse } from '../platform/models/capability.ts';
+import type { rerankersUse } from '../platform/rerank/capability.ts';
 import {
   type engineRead,
   describeMetadata,
@@ -11,62 +12,19 @@ import {
   matcherOf,
   type EngineReader,
   type IndexRef,
-  type QueryVector,
-  type SearchQuery,
-  wantedText,
 } from '#engine';
 import { fitPage, maxRowsWithVectors } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
+import { search } from './search.ts';
 import { type readTime, withinTime } from './read-time.ts';
-import type { FetchOperation, ListOperation, ReaderResponses, ReaderRequest, SearchOperation } from './contracts.ts';
+import type { FetchOperation, ListOperation, ReaderResponses, ReaderRequest } from './contracts.ts';
 
-type ReaderDeps = Deps<{ engines: typeof engineRead; embedders: typeof embedderUse; readMs: typeof readTime }>;
-
-/** Returns the query vector: the caller's own, or one that the model computes when the engine requests it. */
-const vectorOf = (
-  embedder: () => Embedder,
-  ref: IndexRef,
-  operation: SearchOperation,
-  onTokens: (tokens: number) => void,
-) => {
-  const { text, vector } = operation;
-  return vector !== null
-    ? vector
-    : async (): Promise<Float32Array> => {
-        const { vectors, tokens } = await embedder().embed([wantedText(text ?? '')], ref.dimensions, 'query');
-        const [embedded] = vectors;
-        if (embedded === undefined) throw new Error('the model gave no vector');
-        onTokens(tokens);
-        return embedded;
-      };
-};
-
-const toQuery = (operation: SearchOperation, vector: QueryVector): SearchQuery => {
-  const common = {
-    topK: operation.top_k,
-    exact: operation.exact,
-    includeVector: operation.include_vector,
-    includeText: operation.include_text,
-    includeMetadata: operation.include_metadata,
-    ...(operation.filter === null ? {} : { filter: operation.filter }),
-  };
-  if (operation.mode === 'sparse') return { ...common, mode: 'sparse', text: operation.text ?? '' };
-  return operation.mode === 'hybrid'
-    ? { ...common, mode: 'hybrid', vector, text: operation.text ?? '', fusion: operation.fusion }
-    : { ...common, mode: 'dense', vector };
-};
-
-const search = async (
-  embedder: () => Embedder,
-  engine: EngineReader,
-  ref: IndexRef,
-  operation: SearchOperation,
-): Promise<ReaderResponses['search']> => {
-  let tokens = 0;
-  const vector = vectorOf(embedder, ref, operation, (used) => (tokens = used));
-  const hits = await engine.search(ref, toQuery(operation, vector));
-  return { hits, tokens };
-};
+type ReaderDeps = Deps<{
+  engines: typeof engineRead;
+  embedders: typeof embedderUse;
+  rerankers: typeof rerankersUse;
+  readMs: typeof readTime;
+}>;
 
 const fetchRows = async (
   engine: EngineReader,
@@ -107,7 +65,7 @@ const read = async (
   const embedder = (): Embedder => deps.embedders(model);
   switch (operation.op) {
     case 'search':
-      return search(embedder, engine, ref, operation);
+      return search({ engine, embedder, rerankers: deps.rerankers }, ref, operation);
     case 'recall':
       return measureRecall(engine, ref, operation);
     case 'fetch':

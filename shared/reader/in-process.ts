@@ -4,6 +4,7 @@ import type { Sizing } from '../kernel/sizing.ts';
 import { engineRead, DamagedIndex, InvalidCursor } from '#engine';
 import { ModelFault } from '../platform/models/call-model.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';
+import { rerankersUse } from '../platform/rerank/capability.ts';
 import { handleReaderRequest } from './handle-request.ts';
 import { readerInvoke, toReaderRequest } from './client.ts';
 import type { Operation, Reader, ReaderResponses } from './contracts.ts';
@@ -22,7 +23,7 @@ const noModel = capability<Embedders>([], () => (model) => {
  * @param embedders Embedding models; without them text is never embedded.
  */
 export const inProcessReader = (embedders: Capability<Embedders> = noModel): Capability<Reader> => {
-  const uses = { engines: engineRead, embedders, readMs: readTime };
+  const uses = { engines: engineRead, embedders, rerankers: rerankersUse, readMs: readTime };
   return capability<Reader>([...readerInvoke.needs, ...neededBy(uses)], (runtime) => {
     const deps = makeDeps(uses, runtime);
     const elsewhere = readerInvoke.make(runtime);

@@ -10,7 +10,18 @@ export const encodeRequest = (request: ReaderRequest): z.input<typeof ReaderRequ
   switch (operation.op) {
     case 'search': {
       const vector = operation.vector === null ? null : encodeVector(operation.vector);
-      return { ...request, operation: { ...operation, vector } };
+      const ranking =
+        operation.ranking === null
+          ? null
+          : {
+              ...operation.ranking,
+              queries:
+                operation.ranking.queries?.map((query) => ({
+                  ...query,
+                  vector: query.vector === null ? null : encodeVector(query.vector),
+                })) ?? null,
+            };
+      return { ...request, operation: { ...operation, vector, ranking } };
     }
     case 'recall':
       return { ...request, operation: { ...operation, vectors: operation.vectors?.map(encodeVector) ?? null } };

@@ -1,5 +1,5 @@
 import type { IndexRecord } from '../indexes/index.ts';
-import type { Fusion } from '#engine';
+import type { Fusion, TextLanguage } from '#engine';
 import { embeddedModel } from '../platform/models/model-names.ts';
 
 /** Fusion as requested by the caller. */
@@ -11,26 +11,38 @@ export interface FusionChoice {
 
 const equalWeight = 0.5;
 
-/** Weights for the embedded model, which understands English. `docs/search.md` has the measurements. */
-const embeddedWeights = { latin: 0.4, other: 0.1 } as const;
+/**
+ * Weights for the embedded model, which understands English, and words that other languages with Latin letters share with it.
+ * `npm run bench:quality -- --cross-validate` chooses them, and `docs/search.md` has the measurements.
+ */
+const embeddedWeights = { english: 0.5, latin: 0.3, other: 0.1 } as const;
 
 const countOf = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 
 /** Returns the weight for a text that the embedded model embeds. It knows few words in other scripts than Latin. */
-const embeddedWeightOf = (text: string): number => {
+const embeddedWeightOf = (text: string, language: TextLanguage): number => {
   const isLatin = 2 * countOf(text, /\p{Script=Latin}/gu) >= countOf(text, /\p{L}/gu);
-  return isLatin ? embeddedWeights.latin : embeddedWeights.other;
+  if (!isLatin) return embeddedWeights.other;
+  return language === 'english' ? embeddedWeights.english : embeddedWeights.latin;
 };
+
+/** Fusion of a search that names none. */
+const defaultFusion: FusionChoice = { method: 'weighted', k: 10 };
 
 /**
  * Returns the fusion of a hybrid search.
  * @param embeddedText Text that the model of the index embeds; null if the caller provides the vector.
  */
 export const chooseFusion = (
-  { method, k, dense_weight: requested }: FusionChoice,
-  index: Pick<IndexRecord, 'embeddingModel'>,
+  requested: FusionChoice | null | undefined,
+  index: Pick<IndexRecord, 'embeddingModel' | 'textLanguage'>,
   embeddedText: string | null,
 ): Fusion => {
+  const { method, k, dense_weight: weight } = requested ?? defaultFusion;
   const isEmbedded = embeddedText !== null && index.embeddingModel === embeddedModel;
-  return { method, k, denseWeight: requested ?? (isEmbedded ? embeddedWeightOf(embeddedText) : equalWeight) };
+  return {
+    method,
+    k,
+    denseWeight: weight ?? (isEmbedded ? embeddedWeightOf(embeddedText, index.textLanguage) : equalWeight),
+  };
 };

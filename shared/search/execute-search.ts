@@ -2,35 +2,54 @@ import { setImmediate } from 'node:timers/promises';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Filter } from '#engine';
 import type { Reader, ReaderResponses, SearchOperation } from '../reader/index.ts';
-import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
+import type { RerankModel } from '../platform/rerank/rerank-models.ts';
+import { chooseFusion } from './choose-fusion.ts';
+import { hasStages, type RankedSearch, toRankingPlan, withDefaults } from './resolve-ranking.ts';
 
 /** Validated search of a caller. */
-export interface SearchInput {
-  readonly mode: SearchOperation['mode'];
-  readonly text?: string | undefined;
+export interface SearchInput extends RankedSearch {
   readonly vector?: Float32Array | undefined;
   readonly top_k: number;
   readonly filter?: Filter | undefined;
   readonly include: readonly string[];
   readonly exact: boolean;
-  readonly fusion?: FusionChoice;
 }
 
 /** Hits of a search, and its duration in milliseconds. */
 export type Found = ReaderResponses['search'] & { readonly tookMs: number };
 
-/** Whether a model embeds the text of a search, so that its tokens are counted. */
-export const isEmbedded = ({ mode, vector }: Pick<SearchInput, 'mode' | 'vector'>): boolean =>
-  mode !== 'sparse' && vector === undefined;
+/** Returns the texts of a search that a model embeds, so that their tokens are counted. */
+export const embeddedTexts = ({
+  mode,
+  text = '',
+  vector,
+  queries,
+}: Pick<SearchInput, 'mode' | 'text' | 'vector' | 'queries'>): readonly string[] => {
+  if (mode === 'sparse') return [];
+  const questions = queries ?? [{ text, vector }];
+  return questions.flatMap((one) => (one.vector === undefined ? [one.text ?? ''] : []));
+};
 
-/** Placeholder for searches that fuse nothing. */
-const noFusion: FusionChoice = { method: 'weighted', k: 10 };
+/** Whether a search has stages of its own, or by the defaults of its index. */
+export const isRanked = (input: SearchInput, index: IndexRecord): boolean => hasStages(withDefaults(input, index));
 
-const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation => ({
+/** What the stages of a search depend on beside its request. */
+export interface StageSettings {
+  readonly models: readonly RerankModel[];
+  readonly nowMs: number;
+}
+
+/** Settings of a search without stages. */
+const noStages: StageSettings = { models: [], nowMs: 0 };
+
+/** Query vector of a search in which each of several queries has its own. */
+const noVector = new Float32Array();
+
+const toOperation = (input: SearchInput, index: IndexRecord, stages: StageSettings): SearchOperation => ({
   op: 'search',
   mode: input.mode,
   text: input.text ?? null,
-  vector: input.vector ?? null,
+  vector: input.queries === undefined ? (input.vector ?? null) : noVector,
   top_k: input.top_k,
   filter: input.filter ?? null,
   exact: input.exact,
@@ -38,14 +57,20 @@ const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation =>
   include_text: input.include.includes('text'),
   // An explanation contains the position of the chunk, which is stored in metadata.
   include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
-  fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector === undefined ? (input.text ?? '') : null),
+  fusion: chooseFusion(input.fusion, index, input.vector === undefined ? (input.text ?? '') : null),
+  ranking: toRankingPlan(input, index, stages.models, stages.nowMs),
 });
 
 /** Executes a search on an index at the version of its record. Throws as `Reader.execute`. */
-export const executeSearch = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found> => {
+export const executeSearch = async (
+  reader: Reader,
+  index: IndexRecord,
+  input: SearchInput,
+  stages: StageSettings = noStages,
+): Promise<Found> => {
   // The search may block this thread, so requests that have begun are sent first.
   await setImmediate();
   const startedMs = performance.now();
-  const response = await reader.execute(index, toOperation(input, index));
+  const response = await reader.execute(index, toOperation(withDefaults(input, index), index, stages));
   return { ...response, tookMs: Math.round((performance.now() - startedMs) * 10) / 10 };
 };

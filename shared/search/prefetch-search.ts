@@ -5,7 +5,7 @@ import { memoizePerOwner } from '../kernel/memoize.ts';
 import { type IndexReader, type IndexRecord, requireReadyIndex } from '../indexes/index.ts';
 import type { Reader } from '../reader/index.ts';
 import type { UndoCount, UsageWriter } from '../usage/index.ts';
-import { executeSearch, type Found, isEmbedded, type SearchInput } from './execute-search.ts';
+import { embeddedTexts, executeSearch, type Found, isRanked, type SearchInput } from './execute-search.ts';
 import { searchProblems } from './search-problems.ts';
 
 /** Search request whose caller may not be authenticated yet. */
@@ -39,11 +39,13 @@ const seenLast = memoizePerOwner<IndexReader, LRUCache<string, SeenIndex>>(() =>
 
 /** Searches an index at its last known version. Returns null if that would cost an invocation, or if the request is invalid. */
 const searchSpeculatively = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
-  if (isEmbedded(input) || !reader.isLocal(index)) return null;
+  if (embeddedTexts(input).length > 0 || isRanked(input, index) || !reader.isLocal(index)) return null;
   const problems = await searchProblems(input.mode)({
     body: input,
     sent: input,
     prefetched: Promise.resolve({ index }),
+    // A search in stages is not speculative.
+    deps: { rerankModels: { all: [] } },
   });
   return problems.length > 0 ? null : executeSearch(reader, index, input);
 };
@@ -71,7 +73,9 @@ export const prefetchSearch =
     const finding = requireReadyIndex(deps.indexes, organizationId, indexId);
     const count = async (): Promise<UndoCount | null> => {
       const input = await body;
-      if (last === undefined || input === null || isEmbedded({ mode, ...input })) return null;
+      if (last === undefined || input === null) return null;
+      const search = { mode, ...input };
+      if (embeddedTexts(search).length > 0 || isRanked(search, last.index)) return null;
       return deps.usage.countSearch(organizationId, indexId, mode, 0);
     };
     const counting = count();

@@ -1,14 +1,16 @@
 import type * as z from 'zod';
 import type { Capability, Deps, Uses } from '../kernel/capability.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Principal } from '../http/principal.ts';
 import type { OnEnd } from '../http/request-end.ts';
 import { type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import type { Hit } from '#engine';
+import { rerankModelsKnown } from '../platform/rerank/rerank-models.ts';
+import type { StagedHit } from '../ranking/index.ts';
 import type { Reader } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
-import { embeddingTokens, usageWrite } from '../usage/index.ts';
-import { executeSearch, type Found, isEmbedded, type SearchInput } from './execute-search.ts';
+import { embeddingTokens, estimateSearchUsd, usageWrite } from '../usage/index.ts';
+import { embeddedTexts, executeSearch, type Found, type SearchInput, type StageSettings } from './execute-search.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
 import type { PrefetchedSearch } from './prefetch-search.ts';
@@ -20,6 +22,7 @@ export const searchUses = (reader: Capability<Reader>) => ({
   usage: usageWrite,
   tokens: embeddingTokens,
   models: embeddingModelsKnown,
+  rerankModels: rerankModelsKnown,
 });
 
 /** Request to search an index. */
@@ -28,10 +31,11 @@ export interface SearchCall<U extends Uses, Prefetched = PrefetchedSearch> {
   readonly prefetched: Promise<Prefetched>;
   readonly caller: Principal;
   readonly onEnd: OnEnd;
+  readonly clock: Clock;
 }
 
 const toResult = (
-  hit: Hit,
+  hit: StagedHit,
   index: IndexRecord,
   include: readonly string[],
 ): z.input<typeof SearchResponse>['results'][number] => ({
@@ -41,7 +45,8 @@ const toResult = (
   ...(include.includes('metadata') ? { metadata: hit.row.metadata } : {}),
   ...(include.includes('vector') && hit.row.vector !== null ? { vector: [...hit.row.vector] } : {}),
   file: toSourceFile(hit.row),
-  ...(include.includes('scores') ? { ranks: hit.ranks, scores: hit.scores } : {}),
+  ...(include.includes('scores') ? { ranks: hit.ranks, scores: { ...hit.scores, ...hit.stages } } : {}),
+  ...(hit.group === undefined ? {} : { group: hit.group }),
   ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),
 });
 
@@ -51,13 +56,15 @@ const search = async (
   caller: Principal,
   index: IndexRecord,
   input: SearchInput,
+  stages: StageSettings,
 ): Promise<Found> => {
-  if (!isEmbedded(input)) return executeSearch(deps.reader, index, input);
+  const texts = embeddedTexts(input);
+  if (texts.length === 0) return executeSearch(deps.reader, index, input, stages);
   requireModel(deps.models, index);
-  const settle = await deps.tokens.reserve(caller, [input.text ?? '']);
+  const settle = await deps.tokens.reserve(caller, texts);
   let used = 0;
   try {
-    const found = await executeSearch(deps.reader, index, input);
+    const found = await executeSearch(deps.reader, index, input, stages);
     used = found.tokens;
     return found;
   } finally {
@@ -65,20 +72,58 @@ const search = async (
   }
 };
 
+/** Returns what the stages of a search report beside its results. */
+const toReport = (
+  { ranking, tokens }: Found,
+  include: readonly string[],
+): Omit<z.input<typeof SearchResponse>, 'results' | 'took_ms'> => {
+  const searches = ranking?.searches ?? 1;
+  const usage = {
+    searches,
+    embedding_tokens: tokens,
+    rerank_units: ranking?.rerank?.units ?? 0,
+    estimated_cost_usd: estimateSearchUsd(searches, tokens),
+  };
+  return {
+    ...(ranking === undefined
+      ? {}
+      : {
+          ...(ranking.rerank === null ? {} : { rerank: ranking.rerank }),
+          ...(ranking.droppedByMinScore === null ? {} : { dropped_by_min_score: ranking.droppedByMinScore }),
+          ...(ranking.groupsExhausted === null ? {} : { groups_exhausted: ranking.groupsExhausted }),
+          ...(ranking.facets.length === 0
+            ? {}
+            : { facets: ranking.facets.map(({ values, ...facet }) => ({ ...facet, values: [...values] })) }),
+          ...(include.includes('explanation') ? { stages: [...ranking.stages] } : {}),
+        }),
+    ...(include.includes('usage') ? { usage } : {}),
+  };
+};
+
+/** Searches an index, and records what that took. Throws 402 and 409. */
+export const runOn = async (
+  { deps, caller, onEnd, clock }: Omit<SearchCall<ReturnType<typeof searchUses>>, 'prefetched'>,
+  { index, counting, speculative: early }: PrefetchedSearch,
+  input: SearchInput,
+): Promise<z.input<typeof SearchResponse>> => {
+  const stages = { models: deps.rerankModels.all, nowMs: clock.now().getTime() };
+  const found = (await early) ?? (await search(deps, caller, index, input, stages));
+  const { hits, tokens, tookMs, ranking } = found;
+  onEnd(async (succeeded) => {
+    if (!succeeded) return;
+    deps.usage.recordLatency(caller.organizationId, index.id, input.mode, tookMs);
+    if ((await counting) !== null) return;
+    await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens, ranking?.searches);
+  });
+  const results = hits.map((hit) => toResult(hit, index, input.include));
+  return { results, took_ms: tookMs, ...toReport(found, input.include) };
+};
+
 /**
  * Searches an index. A search that the prefetch has not counted is counted at the end of the request: one whose response is
  * not sent is not counted. Throws 402, 404 and 409.
  */
 export const runSearch = async (
-  { deps, prefetched, caller, onEnd }: SearchCall<ReturnType<typeof searchUses>>,
+  { prefetched, ...call }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
-): Promise<z.input<typeof SearchResponse>> => {
-  const { index, counting, speculative: early } = await prefetched;
-  const { hits, tokens, tookMs } = (await early) ?? (await search(deps, caller, index, input));
-  onEnd(async (succeeded) => {
-    if (!succeeded) return;
-    deps.usage.recordLatency(caller.organizationId, index.id, input.mode, tookMs);
-    if ((await counting) === null) await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
-  });
-  return { results: hits.map((hit) => toResult(hit, index, input.include)), took_ms: tookMs };
-};
+): Promise<z.input<typeof SearchResponse>> => runOn(call, await prefetched, input);

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import { defaulted, integer, optional, whenObject } from '../http/schema-helpers.ts';
+import { skipReasons, stageDescriptions, stageNames } from '../ranking/index.ts';
 import { exampleId } from '../http/examples.ts';
 import { FilterSchema } from '#engine';
+import { fusionField, rankingFields } from './ranking-fields.ts';
 import { SourceFile, VectorInput, VectorValues } from '../vectors/index.ts';
 
 const Text = z.string().min(1).max(32_768);
@@ -10,10 +12,10 @@ const Text = z.string().min(1).max(32_768);
 const Include = z
   .array(
     z
-      .enum(['text', 'metadata', 'vector', 'scores', 'explanation'])
+      .enum(['text', 'metadata', 'vector', 'scores', 'explanation', 'usage'])
       .meta({ id: 'SearchField', description: 'A part of a result that a search can return.' }),
   )
-  .max(5);
+  .max(6);
 
 const common = {
   top_k: defaulted(integer().min(1).max(1000), 10).meta({
@@ -29,6 +31,21 @@ const common = {
     id: 'SearchExact',
     description: 'Compare with every row instead of using the vector index.',
   }),
+  ...rankingFields,
+};
+
+const WordsText = Text.meta({
+  description:
+    'Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. Required without `queries`.',
+});
+
+/** Requires the text of a search by words, unless it has several queries. */
+const requireText = (
+  { text, queries }: { readonly text?: string | undefined; readonly queries?: readonly unknown[] | undefined },
+  context: z.RefinementCtx,
+): void => {
+  if (text === undefined && queries === undefined)
+    context.addIssue({ code: 'invalid_type', expected: 'string', path: ['text'], input: undefined });
 };
 
 export const DenseSearch = z
@@ -37,7 +54,7 @@ export const DenseSearch = z
     vector: optional(VectorInput),
     ...common,
   })
-  .refine(({ text, vector }) => text !== undefined || vector !== undefined, {
+  .refine(({ text, vector, queries }) => text !== undefined || vector !== undefined || queries !== undefined, {
     error: 'give a text or a vector',
     when: whenObject,
   })
@@ -47,46 +64,23 @@ export const DenseSearch = z
     examples: [{ text: 'How hot should water for tea be?', top_k: 3, filter: { topic: 'tea' } }],
   });
 
-const WordsText = Text.meta({
-  description:
-    'Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.',
-});
-
-export const SparseSearch = z.strictObject({ text: WordsText, ...common }).meta({
-  id: 'SparseSearch',
-  description: 'A search by words.',
-  examples: [{ text: 'brewing "green tea" -"iced tea"', top_k: 3 }],
-});
-
-const FusionInput = z
-  .strictObject({
-    method: defaulted(
-      z.enum(['rrf', 'weighted']).meta({ id: 'FusionMethod', description: 'Method of fusion.' }),
-      'weighted',
-    ).meta({
-      description:
-        '`rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1.',
-    }),
-    k: defaulted(integer().min(1).max(1000), 10).meta({
-      description: 'Constant of `rrf`. A larger value gives the first ranks less weight.',
-    }),
-    dense_weight: optional(z.number().min(0).max(1)).meta({
-      description:
-        'Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text: 0.4, or 0.1 if most letters of the text are not Latin.',
-    }),
-  })
-  .meta({ id: 'SearchFusion', description: 'Fusion of the dense and the sparse side.' });
+export const SparseSearch = z
+  .strictObject({ text: WordsText.optional(), ...common })
+  .superRefine(requireText, { when: whenObject })
+  .meta({
+    id: 'SparseSearch',
+    description: 'A search by words.',
+    examples: [{ text: 'brewing "green tea" -"iced tea"', top_k: 3 }],
+  });
 
 export const HybridSearch = z
   .strictObject({
-    text: WordsText,
+    text: WordsText.optional(),
     vector: optional(VectorInput),
-    // Documented without a default, because client generators reject a default of a nullable object. Its fields have defaults.
-    fusion: optional(FusionInput)
-      .transform((given) => given ?? FusionInput.parse({}))
-      .meta({ description: 'Fusion of the dense and the sparse side.' }),
+    fusion: fusionField,
     ...common,
   })
+  .superRefine(requireText, { when: whenObject })
   .meta({
     id: 'HybridSearch',
     description: 'A search by meaning and words.',
@@ -106,6 +100,13 @@ const Scores = z
   .object({
     dense: z.number().nullable().describe('Similarity of the dense side; null if it did not find the row.'),
     sparse: z.number().nullable().describe('BM25 score of the sparse side; null if it did not find the row.'),
+    first_stage: z.number().optional().describe('Score before the boost and the reranker.'),
+    boost: z.number().optional().describe('Boost by metadata, between -1 and 1.'),
+    rerank: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('Score of the reranker, between 0 and 1; null if it did not score the row.'),
   })
   .meta({ id: 'SearchScores', description: 'Score of a result on each side.' });
 
@@ -148,6 +149,17 @@ const Explanation = z
   })
   .meta({ id: 'SearchExplanation', description: 'Why a row was found.' });
 
+const GroupPlace = z
+  .object({
+    value: z
+      .union([z.string(), z.number(), z.boolean()])
+      .nullable()
+      .describe('Value that the hits of the group share; null: the row has none, and is a group of its own.'),
+    position: z.number().int().describe('Position among the hits of the group, from 1.'),
+    hidden: z.number().int().describe('Further hits of the group among the candidates.'),
+  })
+  .meta({ id: 'SearchGroupPlace', description: 'Place of a result in its group.' });
+
 const SearchResult = z
   .object({
     id: z.string().describe('Id of the row.'),
@@ -160,6 +172,7 @@ const SearchResult = z
     file: SourceFile.describe('The file that the row comes from; null if no file wrote it.'),
     ranks: Ranks.optional().describe('Rank on each side, with `scores` in `include`.'),
     scores: Scores.optional().describe('Score on each side, with `scores` in `include`.'),
+    group: GroupPlace.optional().describe('Place in its group, with `group` in the request.'),
     explanation: Explanation.optional().describe('Why the row was found, with `explanation` in `include`.'),
   })
   .meta({
@@ -185,9 +198,85 @@ const SearchResult = z
     ],
   });
 
+const RerankReport = z
+  .object({
+    status: z
+      .enum(['done', 'skipped'])
+      .meta({ id: 'RerankStatus', description: 'Whether the hits were reranked.' })
+      .describe('`skipped`: the order is that of the first stage.'),
+    reason: z
+      .enum(skipReasons)
+      .meta({ id: 'RerankSkipReason', description: 'Why hits were not reranked.' })
+      .nullable()
+      .describe('Why the hits were not reranked; null if they were.'),
+    model: z.string().describe('Id of the reranker.'),
+    candidates: z.number().int().describe('Hits that were sent to it.'),
+    took_ms: z.number().describe('Milliseconds that it took.'),
+    units: z.number().int().describe('Units by which it is billed: for most models, one for each hit.'),
+  })
+  .meta({ id: 'RerankReport', description: 'What the reranker has done.' });
+
+const StageReport = z
+  .object({
+    stage: z
+      .enum(stageNames)
+      .meta({
+        id: 'SearchStage',
+        description: `A stage of a search. ${Object.entries(stageDescriptions)
+          .map(([name, description]) => `\`${name}\`: ${description}`)
+          .join(' ')}`,
+      })
+      .describe('The stage.'),
+    in: z.number().int().describe('Hits, or groups of hits, that it received.'),
+    out: z.number().int().describe('Hits, or groups of hits, that it returned.'),
+    took_ms: z.number().describe('Milliseconds that it took.'),
+  })
+  .meta({ id: 'SearchStageReport', description: 'What a stage of a search has done.' });
+
+const FacetValues = z
+  .object({
+    key: z.string().describe('The metadata key.'),
+    values: z
+      .array(
+        z
+          .object({
+            value: z
+              .unknown()
+              .meta({ jsonSchema: { $ref: '#/components/schemas/JsonValue' }, description: 'The value.' }),
+            count: z.number().int().describe('Rows that have it.'),
+          })
+          .meta({ id: 'FacetValue', description: 'A value and the number of rows that have it.' }),
+      )
+      .describe('The most frequent values, of equal counts in the order of their JSON.'),
+    distinct: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Distinct values; null if there are more than 100,000, so that none are returned.'),
+  })
+  .meta({ id: 'FacetCounts', description: 'Counts of the values of a key over all rows that match the filter.' });
+
+const SearchUsage = z
+  .object({
+    searches: z.number().int().describe('Searches that were run.'),
+    embedding_tokens: z.number().int().describe('Tokens of text that were turned into vectors.'),
+    rerank_units: z.number().int().describe('Units of the reranker.'),
+    estimated_cost_usd: z.number().describe('Searches and tokens by the unit prices of the plans.'),
+  })
+  .meta({ id: 'SearchUsage', description: 'Usage of one search.' });
+
 export const SearchResponse = z
   .object({
     results: z.array(SearchResult).describe('The results, best first.'),
     took_ms: z.number().meta({ examples: [3.4], description: 'Milliseconds that the service took.' }),
+    rerank: RerankReport.optional().describe('What the reranker has done, with `rerank`.'),
+    dropped_by_min_score: z.number().int().optional().describe('Hits below `min_score`.'),
+    groups_exhausted: z
+      .boolean()
+      .optional()
+      .describe('Whether every group with a matching row is among the candidates, with `group`.'),
+    facets: z.array(FacetValues).optional().describe('Counts of values, with `facets`.'),
+    stages: z.array(StageReport).optional().describe('The stages, with `explanation` in `include`.'),
+    usage: SearchUsage.optional().describe('Usage of this search, with `usage` in `include`.'),
   })
   .meta({ id: 'SearchResponse', description: 'The results of a search.' });

@@ -22,3 +22,7 @@ export const estimateCostUsd = ({ used, searches, byteMonths, originalByteMonths
   );
   return Math.round(usd * 100) / 100;
 };
+
+/** Returns the estimated cost of searches with their tokens in USD. */
+export const estimateSearchUsd = (searches: number, tokens: number): number =>
+  (searches / 1000) * unitPrices.thousand_searches.usd + (tokens / 1e6) * unitPrices.million_embedding_tokens.usd;

@@ -9,7 +9,7 @@ export {
   type UsageTotals,
 } from './usage-counters.ts';
 export { embeddingTokens, maxTokensOf } from './embedding-tokens.ts';
-export { estimateCostUsd } from './estimate-cost.ts';
+export { estimateCostUsd, estimateSearchUsd } from './estimate-cost.ts';
 export { dailyUsage, usageDayKey } from './daily-usage.ts';
 export { dateRangeOf, dateRangeQuery } from './date-range.ts';
 export { addDays, dateOf, indexHistory, type IndexDay } from './history.ts';

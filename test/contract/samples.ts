@@ -335,6 +335,19 @@ export const samples: Readonly<Record<string, Sample>> = {
   'hybrid-search': onIndex({
     body: { text: 'apples', vector: [1, 0, 0], include: ['text', 'metadata', 'scores', 'explanation'] },
   }),
+  'search-batch': onIndex({
+    body: {
+      searches: [
+        { mode: 'sparse', text: 'apples', group: { by: 'file' } },
+        {
+          mode: 'dense',
+          vector: [1, 0, 0],
+          boost: { conditions: [{ filter: { a: 1 } }] },
+          include: ['scores', 'usage'],
+        },
+      ],
+    },
+  }),
   'measure-recall': onIndex({ body: { queries: 2, top_k: 2 } }),
   'list-events': plain({ query: 'limit=5&offset=0' }),
   'create-webhook-endpoint': plain({ body: { url: 'https://example.com/hooks' } }),

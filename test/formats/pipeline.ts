@@ -190,7 +190,13 @@ export class Pipeline {
     const index = await requireIndex(deps.indexes, this.owner.organizationId, this.indexId);
     const prefetched = Promise.resolve({ index, counting: Promise.resolve(null), speculative: Promise.resolve(null) });
     // The request has no end, so the search is not counted.
-    const call = { deps: { ...deps, reader }, prefetched, caller: this.owner, onEnd: () => undefined };
+    const call = {
+      deps: { ...deps, reader },
+      prefetched,
+      caller: this.owner,
+      onEnd: () => undefined,
+      clock: this.cloud.runtime.clock,
+    };
     return (await runSearch(call, input)).results;
   }
 }

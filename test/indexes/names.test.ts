@@ -11,7 +11,7 @@ import { indexWriterUses } from '../../functions/workers/index-writer/uses.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import type { EventHistory } from '../../shared/events/index.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import { indexesWrite, renameIndex, renameIndexUses } from '../../shared/indexes/index.ts';
+import { indexesWrite, updateIndexRecord, updateIndexUses } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
@@ -74,16 +74,20 @@ test('index.created carries the name of the creation and lies before the renames
 
 /** Renames an index; `meanwhile` runs once the event of the first try is dated, before that is stored. */
 const renameAfter = async (owner: Principal, id: string, name: string, meanwhile: () => Promise<void>) => {
-  const deps = makeDeps(renameIndexUses, cloud.runtime);
+  const deps = makeDeps(updateIndexUses, cloud.runtime);
   let passed: Promise<void> | null = null;
-  const slow: typeof deps.indexes.rename = async (...change) => {
+  const slow: typeof deps.indexes.update = async (...change) => {
     await (passed ??= meanwhile());
     cloud.advance(1);
-    return deps.indexes.rename(...change);
+    return deps.indexes.update(...change);
   };
   const { organizationId } = owner;
   const { clock } = cloud.runtime;
-  await renameIndex({ deps: { ...deps, indexes: { ...deps.indexes, rename: slow } }, clock, organizationId }, id, name);
+  await updateIndexRecord(
+    { deps: { ...deps, indexes: { ...deps.indexes, update: slow } }, clock, organizationId },
+    id,
+    { name },
+  );
 };
 
 test('after two concurrent renames the last event contains the stored name', async () => {

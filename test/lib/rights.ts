@@ -158,6 +158,9 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
     reach.map(
       (region) => `lambda:InvokeFunction arn:aws:lambda:${region}:${accountId}:function:${deployment}-index-reader`,
     ),
+  'reranker.invoke': (_, own) => [
+    `lambda:InvokeFunction arn:aws:lambda:${own}:${accountId}:function:${deployment}-reranker`,
+  ],
   'embedder.invoke': (_, own) => [
     `lambda:InvokeFunction arn:aws:lambda:${own}:${accountId}:function:${deployment}-embedder`,
   ],

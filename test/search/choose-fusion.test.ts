@@ -2,18 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseFusion, HybridSearch } from '../../shared/search/index.ts';
 
-const embedded = { embeddingModel: 'embedded-minilm-l6-v2' };
-const titan = { embeddingModel: 'bedrock/amazon.titan-embed-text-v2:0' };
+const embedded = { embeddingModel: 'embedded-minilm-l6-v2', textLanguage: 'english' } as const;
+const titan = { embeddingModel: 'bedrock/amazon.titan-embed-text-v2:0', textLanguage: 'english' } as const;
 const choice = (fusion?: object) => HybridSearch.parse({ text: 'tea', fusion }).fusion;
 
 test('hybrid search is fused by scores, with less weight on the embedded model where it knows few words', () => {
-  const weightOf = (index: typeof titan, text: string | null): number => {
+  const weightOf = (index: Parameters<typeof chooseFusion>[1], text: string | null): number => {
     const { method, denseWeight } = chooseFusion(choice(), index, text);
     assert.equal(method, 'weighted');
     return denseWeight;
   };
-  for (const text of ['How hot should tea be?', 'Grüner Tee, çay, trà', '2.0.1', 'tea 茶', ''])
-    assert.equal(weightOf(embedded, text), 0.4, text);
+  for (const text of ['How hot should tea be?', 'Grüner Tee, çay, trà', '2.0.1', 'tea 茶', '']) {
+    assert.equal(weightOf(embedded, text), 0.5, text);
+    for (const textLanguage of ['german', 'turkish', 'none'] as const)
+      assert.equal(weightOf({ ...embedded, textLanguage }, text), 0.3, text);
+  }
   for (const text of ['绿茶', 'шаблон для чая', 'كم درجة حرارة الشاي', 'चाय'])
     assert.equal(weightOf(embedded, text), 0.1, text);
   assert.equal(weightOf(embedded, null), 0.5);

@@ -535,7 +535,7 @@ test('text is not embedded for an index whose model this deployment does not cal
     counting: Promise.resolve(null),
     speculative: Promise.resolve(null),
   });
-  const searching = { deps: searched, prefetched: begun, caller, onEnd: () => undefined };
+  const searching = { deps: searched, prefetched: begun, caller, onEnd: () => undefined, clock };
   await assert.rejects(runSearch(searching, { mode: 'dense', ...search }), refused);
   await assert.rejects(runSearch(searching, { mode: 'hybrid', ...search }), refused);
   const upserting = {

@@ -45,7 +45,13 @@ const newScene = async () => {
     search: async (text: string): Promise<void> => {
       const begun = { index: await found(), counting: Promise.resolve(null), speculative: Promise.resolve(null) };
       const end = openRequestEnd(runtime.log, 'req_test');
-      const call = { deps: searching, prefetched: Promise.resolve(begun), caller, onEnd: end.onEnd };
+      const call = {
+        deps: searching,
+        prefetched: Promise.resolve(begun),
+        caller,
+        onEnd: end.onEnd,
+        clock: runtime.clock,
+      };
       await runSearch(call, { mode: 'dense', text, top_k: 3, include: [], exact: false });
       await end.run(true);
     },

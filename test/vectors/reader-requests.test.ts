@@ -24,11 +24,28 @@ const search = {
   include_text: true,
   include_metadata: true,
   fusion: { method: 'rrf', k: 10, denseWeight: 0.5 },
+  ranking: null,
+};
+
+const staged = {
+  ...search,
+  ranking: {
+    depth: 100,
+    offset: 0,
+    queries: [{ text: 'tea', vector: 'AACAPwAAAAA=', weight: 1, denseWeight: 0.5 }],
+    fuse: 'rrf',
+    boost: { weight: 0.3, conditions: [{ filter: { topic: 'tea' }, weight: 1 }] },
+    rerank: null,
+    min_score: { dense: 0.5 },
+    group: { by: 'file', size: 1 },
+    diversity: 0,
+    facets: [{ key: 'topic', limit: 10 }],
+  },
 };
 
 test('vectors of requests and responses are base64 on the wire alone', () => {
   const recall = { op: 'recall', vectors: ['AACAPwAAAAA='], queries: 1, seed: 1, top_k: 1, filter: null };
-  for (const operation of [search, recall]) {
+  for (const operation of [search, staged, recall]) {
     const request = { organization_id: 'org_1', model: 'embedded', ref: { engine: 'lance', ...ref }, operation };
     assert.deepEqual(encodeRequest(ReaderRequest.parse(request)), request);
   }

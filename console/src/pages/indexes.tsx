@@ -22,6 +22,7 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
   const navigate = useNavigate();
   const regions = useQuery({ queryKey: ['regions'], queryFn: () => client.get('/v1/regions'), enabled: opened });
   const models = useQuery({ queryKey: ['models'], queryFn: () => client.get('/v1/models'), enabled: opened });
+  const embeddings = (models.data ?? []).filter(({ kind }) => kind === 'embedding');
   const [name, setName] = useState('');
   const [model, setModel] = useState<string | null>(null);
   const [dimensions, setDimensions] = useState<number | string>(384);
@@ -60,14 +61,14 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
       />
       <Select
         label="Embedding model"
-        description={models.data?.find(({ id }) => id === model)?.notes ?? 'Turns texts and queries into vectors.'}
+        description={embeddings.find(({ id }) => id === model)?.notes ?? 'Turns texts and queries into vectors.'}
         placeholder="Default"
         clearable
-        data={(models.data ?? []).map(({ id }) => id)}
+        data={embeddings.map(({ id }) => id)}
         value={model}
         onChange={(id) => {
           setModel(id);
-          setDimensions((own) => models.data?.find((each) => each.id === id)?.dimensions ?? own);
+          setDimensions((own) => embeddings.find((each) => each.id === id)?.dimensions ?? own);
         }}
       />
       <NumberInput

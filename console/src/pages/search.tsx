@@ -41,16 +41,18 @@ interface Query {
   readonly topK: number;
   readonly filter: MetadataFilter | undefined;
   readonly exact: boolean;
+  readonly rerank: boolean;
   readonly fusion: 'default' | 'rrf' | 'weighted';
   readonly denseWeight: number;
 }
 
-const bodyOf = (mode: Mode, { text, topK, filter, exact, fusion, denseWeight }: Query) => ({
+const bodyOf = (mode: Mode, { text, topK, filter, exact, rerank, fusion, denseWeight }: Query) => ({
   text,
   top_k: topK,
   include: ['text', 'metadata', 'explanation'] as const,
   ...(filter === undefined ? {} : { filter }),
   ...(exact ? { exact } : {}),
+  ...(mode === 'hybrid' ? { rerank: rerank ? {} : null } : {}),
   ...(mode === 'hybrid' && fusion !== 'default'
     ? { fusion: { method: fusion, ...(fusion === 'weighted' ? { dense_weight: denseWeight } : {}) } }
     : {}),
@@ -127,6 +129,7 @@ export const SearchPage = () => {
     topK: 10,
     filter: undefined,
     exact: false,
+    rerank: true,
     fusion: 'default',
     denseWeight: 0.5,
   });
@@ -224,6 +227,13 @@ export const SearchPage = () => {
               label="Exact"
               checked={query.exact}
               onChange={({ currentTarget }) => change({ exact: currentTarget.checked })}
+            />
+            <Checkbox
+              size="xs"
+              mb={7}
+              label="Rerank"
+              checked={query.rerank}
+              onChange={({ currentTarget }) => change({ rerank: currentTarget.checked })}
             />
             {view === 'branches' && (
               <>

@@ -74,3 +74,7 @@ export const indexOf = async (
     throw new AppError('bad_request', 'There are several indexes: pass the index_id of one, from list_indexes');
   return only.id;
 };
+
+/** Schema of the number of items of a page. */
+export const limitOf = (most: number, byDefault: number) =>
+  z.int().min(1).max(most).default(byDefault).describe('Maximum number of items.');

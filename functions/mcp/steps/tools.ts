@@ -3,76 +3,19 @@ import { toItemId, isDocument, parseItemId } from './item-id.ts';
 import { endpoints, maxTextCharacters } from './operations.ts';
 import { readText } from './read-text.ts';
 import { titleOf, urlOf } from './source-of.ts';
-import { bytesOfTokens, cutTexts, maxTokensOf } from './token-budget.ts';
-import { indexOf, tool, type Tool } from './tool.ts';
+import { bytesOfTokens, maxTokensOf } from './token-budget.ts';
+import { search } from './search-tool.ts';
+import { indexOf, limitOf, tool, type Tool } from './tool.ts';
 import { AppError } from '../../../shared/kernel/errors.ts';
 
 const Metadata = z.record(z.string(), z.unknown());
 const Cursor = z.string().max(3000).optional().describe('next_cursor of the page before.');
 const NextCursor = z.string().nullable().describe('Cursor of the next page; null on the last one.');
-const limitOf = (most: number, byDefault: number) =>
-  z.int().min(1).max(most).default(byDefault).describe('Maximum number of items.');
 const ItemId = z.string().min(1).max(600);
 
 const pageQuery = ({ cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number }) => ({
   limit: String(limit),
   ...(cursor === undefined ? {} : { cursor }),
-});
-
-const search = tool({
-  title: 'Search',
-  description:
-    'Search passages of the indexed documents by meaning and words. Words in double quotes must occur next to each other. Returns the best passages first; fetch returns more of the document around one.',
-  endpoint: endpoints.search,
-  effect: 'read',
-  isOfIndex: true,
-  input: z.object({
-    query: z.string().min(1).max(8_000).describe('Question or words to search for.'),
-    limit: limitOf(50, 8),
-    filter: Metadata.optional().describe(
-      'Condition on the metadata of passages, such as {"topic":"tea"} or {"year":{"$gte":2020}}.',
-    ),
-    max_tokens: maxTokensOf(4_000),
-  }),
-  output: z.object({
-    results: z.array(
-      z.object({
-        id: z.string().describe('Id of the passage, for fetch.'),
-        title: z.string().describe('Title of its document.'),
-        url: z.string().describe('Address of its document, for citations.'),
-        text: z.string().describe('Text of the passage, perhaps cut.'),
-        score: z.number().describe('Score of the passage; higher is better.'),
-        document_id: z.string().nullable().describe('Id of its document; null if it belongs to none.'),
-        page_start: z.int().nullable().describe('First page of the passage; null if there are no pages.'),
-        page_end: z.int().nullable().describe('Last page of the passage; null if there are no pages.'),
-      }),
-    ),
-    truncated: z.boolean().describe('Whether a text was cut.'),
-  }),
-  run: async (context, input) => {
-    const indexId = await indexOf(context, input);
-    const { filter } = input;
-    const { body } = await context.operations.search(context.session, {
-      path: { index_id: indexId },
-      body: { text: input.query, top_k: input.limit, include: ['text', 'metadata'], filter },
-    });
-    const whole = body.results.map(({ text }) => text ?? '');
-    const texts = cutTexts(whole, bytesOfTokens(input.max_tokens));
-    const results = body.results.map(({ id, score, text, metadata = {}, file }, at) => {
-      const cited = { indexId, itemId: id, metadata, file, text: text ?? null };
-      return {
-        id: toItemId(indexId, id),
-        title: titleOf(cited),
-        url: urlOf(cited, context.origin),
-        text: texts[at] ?? '',
-        score,
-        document_id: file === null ? null : toItemId(indexId, file.job_id),
-        page_start: file?.page_start ?? null,
-        page_end: file?.page_end ?? null,
-      };
-    });
-    return { results, truncated: texts.some((text, at) => text !== whole[at]) };
-  },
 });
 
 const fetchText = tool({

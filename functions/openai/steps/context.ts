@@ -12,6 +12,7 @@ import {
 import type { Session } from '../../../shared/operations/index.ts';
 import { originalDownload } from '../../../shared/platform/aws/content.ts';
 import { embeddingModelsKnown } from '../../../shared/platform/models/model-names.ts';
+import { rerankModelsKnown } from '../../../shared/platform/rerank/rerank-models.ts';
 import type { DownloadPresigner } from '../../../shared/platform/aws/objects.ts';
 import { openaiErrorFormat } from './error-format.ts';
 import { listUses, operationUses } from './operations.ts';
@@ -24,6 +25,7 @@ const openaiUses = {
   uploads: openaiUploads,
   downloads: originalDownload,
   models: embeddingModelsKnown,
+  rerankModels: rerankModelsKnown,
 };
 
 /** Fields that the definitions of all routes share. */
@@ -43,6 +45,8 @@ export interface OpenaiContext {
   readonly lists: Deps<typeof listUses>;
   readonly downloads: DownloadPresigner;
   readonly session: Session;
+  /** Ids of the rerankers. */
+  readonly rerankers: readonly string[];
 }
 
 /** Returns the context of a call. */
@@ -52,8 +56,16 @@ export const contextOf = ({
   deps,
   requestId,
 }: Session & { readonly deps: Deps<typeof openaiUses> }): OpenaiContext => {
-  const { originals: files, uploads, downloads, jobs, indexes, models: _models, ...operations } = deps;
-  return { operations, files, uploads, downloads, lists: { jobs, indexes }, session: { caller, clock, requestId } };
+  const { originals: files, uploads, downloads, jobs, indexes, models: _models, rerankModels, ...operations } = deps;
+  return {
+    operations,
+    files,
+    uploads,
+    downloads,
+    lists: { jobs, indexes },
+    session: { caller, clock, requestId },
+    rerankers: rerankModels.all.map(({ id }) => id),
+  };
 };
 
 /** Returns a JSON response. */

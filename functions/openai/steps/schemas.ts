@@ -88,14 +88,19 @@ export const BatchCreate = z
   });
 
 export const Search = z.strictObject({
-  query: z.union([z.string().min(1), z.array(z.string().min(1)).length(1)], { error: 'give one query' }),
+  query: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(16)], { error: 'give up to 16 queries' }),
   filters: z.unknown().optional(),
   max_num_results: z.int().min(1).max(50).nullish(),
   ranking_options: z
     .strictObject({
       ranker: z.string().nullish(),
       score_threshold: z.number().min(0).max(1).nullish(),
-      hybrid_search: unsupported('hybrid searches have fixed weights'),
+      hybrid_search: z
+        .strictObject({ embedding_weight: z.number().min(0).max(1_000), text_weight: z.number().min(0).max(1_000) })
+        .refine((weights) => weights.embedding_weight + weights.text_weight > 0, {
+          error: 'one weight must be above 0',
+        })
+        .nullish(),
     })
     .nullish(),
   // Queries are never rewritten, so it has no effect.

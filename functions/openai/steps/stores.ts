@@ -102,22 +102,70 @@ export const deleteStore = async (context: OpenaiContext, indexId: string) => {
 /** Results of a search that gives no number. Source: OpenAI API reference, `max_num_results`. */
 const defaultResults = 10;
 
+type RankingOptions = NonNullable<z.output<typeof Search>['ranking_options']>;
+
+/** Returns the reranker that a ranker means: any name but `none` requests one, and no name leaves it to the index. */
+const rerankOf = ({ ranker }: RankingOptions, query: string, rerankers: readonly string[]) => {
+  if (ranker == null) return {};
+  if (ranker === 'none') return { rerank: null };
+  return { rerank: { query, ...(rerankers.includes(ranker) ? { model: ranker } : {}) } };
+};
+
+/** Returns the fusion of the weights of a hybrid search. Source: OpenAI API reference, reciprocal ranks. */
+const fusionOf = ({ hybrid_search: weights }: RankingOptions) =>
+  weights == null
+    ? {}
+    : {
+        fusion: {
+          method: 'rrf' as const,
+          dense_weight: weights.embedding_weight / (weights.embedding_weight + weights.text_weight),
+        },
+      };
+
+/** Returns a score that means the same for every query: that of the reranker, or a cosine scaled to 0…1. */
+const commonScore = ({
+  rerank,
+  dense,
+}: {
+  readonly rerank?: number | null | undefined;
+  readonly dense: number | null;
+}): number => rerank ?? (1 + (dense ?? -1)) / 2;
+
 export const searchStore = async (context: OpenaiContext, indexId: string, sent: z.output<typeof Search>) => {
   const { query, filters, max_num_results: limit, ranking_options: ranking } = sent;
-  if ((ranking?.score_threshold ?? 0) > 0)
-    throw unsupported('ranking_options.score_threshold', 'Scores of hybrid searches have no common scale');
-  const [text = ''] = [query].flat();
-  const filter = filters == null ? {} : { filter: toFilter(filters) };
-  const { body } = await context.operations.search(context.session, {
+  const threshold = ranking?.score_threshold ?? 0;
+  const { operations, session, lists } = context;
+  const { metric, searchDefaults } = await requireIndex(lists.indexes, session.caller.organizationId, indexId);
+  const texts = [query].flat();
+  const question = texts.join(' ');
+  const options = {
+    ...rerankOf(ranking ?? {}, question, context.rerankers),
+    ...fusionOf(ranking ?? {}),
+  };
+  const isReranked =
+    ('rerank' in options && options.rerank !== null) ||
+    (!('rerank' in options) && texts.length === 1 && searchDefaults?.rerank != null);
+  if (threshold > 0 && !isReranked && metric !== 'cosine')
+    throw unsupported('ranking_options.score_threshold', 'Without a ranker, only cosines have a common scale');
+  const minScore = isReranked ? { rerank: threshold } : { dense: 2 * threshold - 1 };
+  const { body } = await operations.search(session, {
     path: { index_id: indexId },
-    body: { text, top_k: limit ?? defaultResults, include: ['text', 'metadata'], ...filter },
+    body: {
+      ...(texts.length === 1 ? { text: question } : { queries: texts.map((text) => ({ text })) }),
+      top_k: limit ?? defaultResults,
+      include: ['text', 'metadata', 'scores'],
+      ...(filters == null ? {} : { filter: toFilter(filters) }),
+      ...options,
+      ...(threshold > 0 ? { min_score: minScore } : {}),
+    },
   });
-  const data = body.results.map(({ id, score, text: found, metadata = {}, file }) => ({
+  const hasCommonScores = threshold > 0 || body.rerank?.status === 'done';
+  const data = body.results.map(({ id, score, scores, text: found, metadata = {}, file }) => ({
     file_id: fileIdOf({ id: file?.job_id ?? id, metadata }),
     filename: file?.filename ?? id,
-    score,
+    score: hasCommonScores && scores !== undefined ? commonScore(scores) : score,
     attributes: attributesOf(metadata),
     content: [{ type: 'text', text: found ?? '' }],
   }));
-  return { object: 'vector_store.search_results.page', search_query: [text], data, has_more: false, next_page: null };
+  return { object: 'vector_store.search_results.page', search_query: texts, data, has_more: false, next_page: null };
 };

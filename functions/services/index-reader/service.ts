@@ -7,6 +7,7 @@ import {
 } from '../../../shared/reader/index.ts';
 import { service } from '../../../shared/pipeline/worker.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
+import { rerankersUse } from '../../../shared/platform/rerank/capability.ts';
 import { engineRead } from '#engine';
 
 export const indexReader = service({
@@ -14,7 +15,7 @@ export const indexReader = service({
   summary: 'Searches and reads the indexes of a region, and embeds text for them',
   scope: 'region',
   request: ReaderRequest,
-  uses: { engines: engineRead, embedders: embedderUse, readMs: readTime },
+  uses: { engines: engineRead, embedders: embedderUse, rerankers: rerankersUse, readMs: readTime },
   ...readerSize,
   // Shorter than the timeout of the callers.
   timeoutSeconds: 28,

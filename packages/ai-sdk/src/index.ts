@@ -1,5 +1,5 @@
 import { jsonSchema, type Tool, tool } from 'ai';
-import type { MetadataFilter, SearchResult, StrataClient } from 'strata-client';
+import type { MetadataFilter, SearchRerank, SearchResult, StrataClient } from 'strata-client';
 
 interface ToolOptions {
   readonly client: StrataClient;
@@ -15,6 +15,8 @@ export interface SearchToolOptions extends ToolOptions {
   readonly mode?: 'dense' | 'sparse' | 'hybrid';
   /** Maximum number of passages; 5 if absent. */
   readonly topK?: number;
+  /** Reranks the passages by a model of the service: `true`, or options. Default: as the index says. */
+  readonly rerank?: boolean | SearchRerank;
 }
 
 export type FetchToolOptions = ToolOptions;
@@ -47,6 +49,7 @@ export const searchTool = ({
   indexId,
   mode = 'hybrid',
   topK = 5,
+  rerank,
   filter,
   description,
 }: SearchToolOptions): Tool<{ query: string }, Passage[]> =>
@@ -61,7 +64,12 @@ export const searchTool = ({
     execute: async ({ query }, { abortSignal }): Promise<Passage[]> => {
       const { results } = await client.post(`/v1/indexes/{index_id}/search/${mode}`, {
         params: { path: { index_id: indexId } },
-        body: { text: query, top_k: topK, filter: filter ?? null },
+        body: {
+          text: query,
+          top_k: topK,
+          filter: filter ?? null,
+          ...(rerank !== undefined && { rerank: typeof rerank === 'object' ? rerank : rerank ? {} : null }),
+        },
         signal: abortSignal ?? null,
       });
       return results.map(passageOf);

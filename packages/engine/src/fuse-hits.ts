@@ -17,6 +17,9 @@ export const compareIds = (left: string, right: string): number =>
 export const byScore = (left: Candidate, right: Candidate): number =>
   right.score - left.score || compareIds(left.id, right.id);
 
+/** Rows of each side of a hybrid search that are fused, unless a search names another depth. */
+export const fusedRanks = 100;
+
 type Side = 'dense' | 'sparse';
 
 /** Returns the hits of a search with one side alone, from candidates ordered best first. */
@@ -117,13 +120,13 @@ export const fuseHits = (
 /**
  * Returns the hits that follow `fused`: the further candidates of each side, rank by rank, of equal ranks that of the
  * side with more weight first. Their score is 0, and they have the rank of one side, so more candidates only append.
- * @param further Candidates of each side behind the `fusedRanks` that were fused, best first.
+ * @param further Candidates of each side behind the `depth` that were fused, best first.
  */
 export const hitsBehind = (
   fused: readonly RankedHit[],
   further: Readonly<Record<Side, readonly Candidate[]>>,
   fusion: Fusion,
-  fusedRanks: number,
+  depth: number,
 ): readonly RankedHit[] => {
   const sides = sidesByWeight(fusion);
   const seen = new Set(fused.map(({ id }) => id));
@@ -136,7 +139,7 @@ export const hitsBehind = (
       behind.push({
         id: candidate.id,
         score: 0,
-        ranks: { dense: null, sparse: null, [side]: fusedRanks + at + 1 },
+        ranks: { dense: null, sparse: null, [side]: depth + at + 1 },
         scores: { dense: null, sparse: null, [side]: candidate.score },
         shares: { dense: null, sparse: null, [side]: 0 },
       });

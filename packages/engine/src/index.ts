@@ -21,6 +21,7 @@ export {
   type EngineFeature,
   type EngineName,
 } from './engines.ts';
+export { countFacets, type Facet, type FacetCounts } from './facets.ts';
 export { FilterSchema, FilterText, filterKeys, matchesAll, type Filter } from './filter.ts';
 export { fuseHits } from './fuse-hits.ts';
 export { InvalidCursor, invalidCursor } from './invalid-cursor.ts';

@@ -197,6 +197,11 @@ export type QueryVector = Float32Array | (() => Promise<Float32Array>);
 
 export type SearchQuery = {
   readonly topK: number;
+  /**
+   * Rows of each side that a hybrid search fuses. All of them are returned, even if they are more than `topK`. Default: 100,
+   * and no more than `topK` are returned.
+   */
+  readonly depth?: number;
   readonly filter?: Filter;
   /** Compare with every row, without the vector index. */
   readonly exact?: boolean;

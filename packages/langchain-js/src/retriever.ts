@@ -1,6 +1,6 @@
 import type { Document } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
-import type { MetadataFilter } from 'strata-client';
+import type { MetadataFilter, SearchRerank } from 'strata-client';
 import { abortable } from './abortable.js';
 import type { SearchMode, StrataVectorStore } from './vector-store.js';
 
@@ -11,6 +11,8 @@ export interface StrataRetrieverInput extends BaseRetrieverInput {
   readonly filter?: MetadataFilter;
   /** Search by meaning, by words or by both; `hybrid` if absent. */
   readonly mode?: SearchMode;
+  /** Reranks the documents by a model of the service; `{}` has its defaults. */
+  readonly rerank?: SearchRerank;
 }
 
 /** Retriever by meaning and words, by meaning, or by words. */
@@ -29,8 +31,8 @@ export class StrataRetriever extends BaseRetriever {
   }
 
   override async _getRelevantDocuments(query: string): Promise<Document[]> {
-    const { store, k = 4, filter, mode = 'hybrid' } = this.#input;
-    const found = await store.searchWithScore(query, { k, filter, mode });
+    const { store, k = 4, filter, mode = 'hybrid', rerank } = this.#input;
+    const found = await store.searchWithScore(query, { k, filter, mode, rerank });
     return found.map(([document]) => document);
   }
 }

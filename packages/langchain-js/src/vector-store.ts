@@ -12,6 +12,7 @@ import type {
   DistanceMetric,
   MetadataFilter,
   SearchField,
+  SearchRerank,
   SearchResult,
   StrataClient,
   VectorUpsertItem,
@@ -224,7 +225,12 @@ export class StrataVectorStore extends VectorStore {
   async #search(
     query: string,
     mode: SearchMode,
-    request: { readonly top_k: number; readonly filter: MetadataFilter | null; readonly include: SearchField[] },
+    request: {
+      readonly top_k: number;
+      readonly filter: MetadataFilter | null;
+      readonly include: SearchField[];
+      readonly rerank?: SearchRerank;
+    },
   ): Promise<readonly SearchResult[]> {
     const params = this.#path;
     if (mode === 'sparse') {
@@ -236,7 +242,7 @@ export class StrataVectorStore extends VectorStore {
       const body = { ...request, text: query, vector };
       return (await this.client.post('/v1/indexes/{index_id}/search/hybrid', { params, body })).results;
     }
-    const body = { ...request, ...(vector === null ? { text: query } : { vector }) };
+    const body = { ...request, text: query, ...(vector === null ? {} : { vector }) };
     return (await this.client.post('/v1/indexes/{index_id}/search/dense', { params, body })).results;
   }
 
@@ -247,9 +253,15 @@ export class StrataVectorStore extends VectorStore {
       k = defaultK,
       filter,
       mode = this.mode,
-    }: { k?: number; filter?: MetadataFilter | undefined; mode?: SearchMode } = {},
+      rerank,
+    }: { k?: number; filter?: MetadataFilter | undefined; mode?: SearchMode; rerank?: SearchRerank | undefined } = {},
   ): Promise<[Document, number][]> {
-    const request = { top_k: k, filter: filter ?? null, include: ['text', 'metadata'] satisfies SearchField[] };
+    const request = {
+      top_k: k,
+      filter: filter ?? null,
+      include: ['text', 'metadata'] satisfies SearchField[],
+      ...(rerank !== undefined && { rerank }),
+    };
     const results = await this.#search(query, mode, request);
     return results.map((result) => [documentOf(result), result.score]);
   }

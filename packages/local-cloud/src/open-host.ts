@@ -1,14 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/kernel/clock.ts';
-import { embedderFunction } from '../../../shared/platform/models/assets.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
 import type { DiskWatch } from './data/disk-watch.ts';
 import { functionEnvironment, type LocalReach } from './host/function-environment.ts';
 import { functionId } from './host/function-definition.ts';
 import { createFunctionHost } from './host/function-host.ts';
 import type { FunctionHost } from './host/host-contracts.ts';
-import { type HostLimits, isHeavy } from './host/process-pool.ts';
+import { type HostLimits, isHeavy, modelFunctions } from './host/process-pool.ts';
 import { isWarning, openFunctionLog } from './host/function-log.ts';
 import type { InvocationLedger } from './host/invocation-ledger.ts';
 import { openNativeFunctions } from './host/native-functions.ts';
@@ -70,11 +69,11 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   const queued = new Set(mappings.map(({ functionArn }) => functionArn));
   const routed = new Set(options.plan.api.routes.map(({ functionArn }) => functionArn));
   // Callers of the API wait for functions of its routes and, since those wait for the log, for workers of FIFO queues.
-  // Searches by text wait for the embedder.
+  // Searches wait for the embedder and the reranker.
   const foreground = new Set([
     ...routed,
     ...mappings.filter(({ queueArn }) => queueArn.endsWith('.fifo')).map(({ functionArn }) => functionArn),
-    ...options.plan.functions.filter((definition) => functionId(definition) === embedderFunction).map(({ arn }) => arn),
+    ...options.plan.functions.filter((definition) => modelFunctions.has(functionId(definition))).map(({ arn }) => arn),
   ]);
   const host = createFunctionHost({
     functions: options.plan.functions,

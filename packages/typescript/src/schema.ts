@@ -599,8 +599,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List embedding models
-     * @description The models that an index may choose, the default first.
+     * List models
+     * @description The models that an index may choose, the default first. Behind them the rerankers of searches.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -665,8 +665,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Rename an index
-     * @description Only the name can be changed; any other field is a 422. Emits `index.updated`.
+     * Update an index
+     * @description Changes the name, or what searches use by default. Any other field is a 422. Emits `index.updated`.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1671,6 +1671,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/search/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Run several searches
+     * @description Runs up to 16 searches of any kind on one version of the index, and returns their responses in order. An error of one does not fail the others. Each counts as a search.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    post: operations['searchBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/search/dense': {
     parameters: {
       query?: never;
@@ -2540,6 +2562,174 @@ export interface components {
       /** @description Password. */
       password: string;
     };
+    /** @description A search by meaning in a batch. */
+    BatchDenseSearch: {
+      /** @description Text to search for. The model of the index turns it into a vector. */
+      text?: string | null;
+      /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
+      vector?: components['schemas']['VectorInput'] | null;
+      /** @description Maximum number of results. */
+      top_k?: components['schemas']['SearchTopK'];
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Parts that each result has besides `id`, `score` and `file`. */
+      include?: components['schemas']['SearchInclude'];
+      /** @description Compare with every row instead of using the vector index. */
+      exact?: components['schemas']['SearchExact'];
+      /** @description Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`. */
+      depth?: number | null;
+      /** @description Several queries in place of `text` and `vector`, whose hits are joined into one list. */
+      queries?: components['schemas']['SearchQuery'][] | null;
+      /** @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score. */
+      fuse?: components['schemas']['BatchDenseSearchFuse'];
+      /** @description Boost by metadata. Null: not even by the defaults of the index. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
+      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      /** @description Groups of hits. Null: not even by the defaults of the index. */
+      group?: components['schemas']['SearchGroup'] | null;
+      /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
+      diversity?: number | null;
+      /** @description Results before the first returned one, within the candidates. */
+      offset?: number | null;
+      /** @description Keys whose values are counted over all rows that match `filter`. */
+      facets?: components['schemas']['SearchFacet'][] | null;
+      /**
+       * @description Search by meaning. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      mode: 'dense';
+    };
+    /**
+     * @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+     * @default rrf
+     */
+    BatchDenseSearchFuse: components['schemas']['QueryFusion'] | null;
+    /** @description A search by meaning and words in a batch. */
+    BatchHybridSearch: {
+      /** @description Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. Required without `queries`. */
+      text?: string;
+      /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
+      vector?: components['schemas']['VectorInput'] | null;
+      /** @description Fusion of the dense and the sparse side. Null: not even by the defaults of the index. */
+      fusion?: components['schemas']['SearchFusion'] | null;
+      /** @description Maximum number of results. */
+      top_k?: components['schemas']['SearchTopK'];
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Parts that each result has besides `id`, `score` and `file`. */
+      include?: components['schemas']['SearchInclude'];
+      /** @description Compare with every row instead of using the vector index. */
+      exact?: components['schemas']['SearchExact'];
+      /** @description Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`. */
+      depth?: number | null;
+      /** @description Several queries in place of `text` and `vector`, whose hits are joined into one list. */
+      queries?: components['schemas']['SearchQuery'][] | null;
+      /** @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score. */
+      fuse?: components['schemas']['BatchHybridSearchFuse'];
+      /** @description Boost by metadata. Null: not even by the defaults of the index. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
+      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      /** @description Groups of hits. Null: not even by the defaults of the index. */
+      group?: components['schemas']['SearchGroup'] | null;
+      /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
+      diversity?: number | null;
+      /** @description Results before the first returned one, within the candidates. */
+      offset?: number | null;
+      /** @description Keys whose values are counted over all rows that match `filter`. */
+      facets?: components['schemas']['SearchFacet'][] | null;
+      /**
+       * @description Search by meaning and words. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      mode: 'hybrid';
+    };
+    /**
+     * @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+     * @default rrf
+     */
+    BatchHybridSearchFuse: components['schemas']['QueryFusion'] | null;
+    /** @description Several searches of one version of an index. */
+    BatchSearch: {
+      /** @description The searches. */
+      searches: (
+        | components['schemas']['BatchDenseSearch']
+        | components['schemas']['BatchSparseSearch']
+        | components['schemas']['BatchHybridSearch']
+      )[];
+    };
+    /** @description Error of one search. */
+    BatchSearchError: {
+      /** @description Code of the error. */
+      code: string;
+      /** @description What went wrong. */
+      detail: string;
+    };
+    /** @description Result of one search of a batch. */
+    BatchSearchItem: {
+      /**
+       * Format: int64
+       * @description Status of the search alone: 200, or that of its error.
+       */
+      status: number;
+      /** @description Its response, with status 200. */
+      response?: components['schemas']['SearchResponse'];
+      /** @description Its error, with another status. */
+      error?: components['schemas']['BatchSearchError'];
+    };
+    /** @description Results of several searches. */
+    BatchSearchResponse: {
+      /** @description One for each search, in their order. */
+      responses: components['schemas']['BatchSearchItem'][];
+    };
+    /** @description A search by words in a batch. */
+    BatchSparseSearch: {
+      /** @description Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. Required without `queries`. */
+      text?: string;
+      /** @description Maximum number of results. */
+      top_k?: components['schemas']['SearchTopK'];
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Parts that each result has besides `id`, `score` and `file`. */
+      include?: components['schemas']['SearchInclude'];
+      /** @description Compare with every row instead of using the vector index. */
+      exact?: components['schemas']['SearchExact'];
+      /** @description Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`. */
+      depth?: number | null;
+      /** @description Several queries in place of `text` and `vector`, whose hits are joined into one list. */
+      queries?: components['schemas']['SearchQuery'][] | null;
+      /** @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score. */
+      fuse?: components['schemas']['BatchSparseSearchFuse'];
+      /** @description Boost by metadata. Null: not even by the defaults of the index. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
+      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      /** @description Groups of hits. Null: not even by the defaults of the index. */
+      group?: components['schemas']['SearchGroup'] | null;
+      /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
+      diversity?: number | null;
+      /** @description Results before the first returned one, within the candidates. */
+      offset?: number | null;
+      /** @description Keys whose values are counted over all rows that match `filter`. */
+      facets?: components['schemas']['SearchFacet'][] | null;
+      /**
+       * @description Search by words. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      mode: 'sparse';
+    };
+    /**
+     * @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+     * @default rrf
+     */
+    BatchSparseSearchFuse: components['schemas']['QueryFusion'] | null;
     /** @description Requests carry a bearer value. */
     BearerAuth: {
       /**
@@ -2558,6 +2748,48 @@ export interface components {
       organization_id: string;
       /** @description Role of the user in the organization. */
       role: components['schemas']['OrganizationRole'];
+    };
+    /** @description Condition with a value between 0 and 1. A row without the key leaves it out. */
+    BoostCondition: {
+      /** @description Rows that match have 1, others 0. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Metadata key of `decay` or `saturate`. */
+      key?: string | null;
+      /** @description Boost that decreases with the distance from a value. */
+      decay?: components['schemas']['BoostDecay'] | null;
+      /** @description Boost that grows with a number: `x / (x + midpoint)`. */
+      saturate?: components['schemas']['BoostSaturation'] | null;
+      /** @description Weight among the conditions. A negative one demotes. */
+      weight?: components['schemas']['BoostConditionWeight'];
+    };
+    /**
+     * @description Weight among the conditions. A negative one demotes.
+     * @default 1
+     */
+    BoostConditionWeight: number | null;
+    /** @description Boost that decreases with the distance from a value. */
+    BoostDecay: {
+      /** @description Value at which the boost is 1: a number, a time or `now`. */
+      origin: number | string;
+      /** @description Distance at which the boost is one half: a number, or a duration such as `30d` or `12h`. */
+      scale: number | string;
+      /** @description Distance within which the boost stays 1. Default 0. */
+      offset?: (number | string) | null;
+      /** @description Shape of the decay. */
+      curve?: components['schemas']['BoostDecayCurve'];
+    };
+    /**
+     * @description Shape of the decay.
+     * @default exp
+     */
+    BoostDecayCurve: components['schemas']['DecayCurve'] | null;
+    /** @description Boost that grows with a number: `x / (x + midpoint)`. */
+    BoostSaturation: {
+      /**
+       * Format: double
+       * @description Value that has one half.
+       */
+      midpoint: number;
     };
     /** @description An open session with its user. */
     BootstrapResponse: {
@@ -3179,6 +3411,11 @@ export interface components {
        */
       serverless_invocations: number;
     };
+    /**
+     * @description Shape of a decay.
+     * @enum {string}
+     */
+    DecayCurve: 'exp' | 'gauss' | 'linear';
     /** @description Result of the dense side. */
     DenseExplanation: {
       /**
@@ -3211,7 +3448,32 @@ export interface components {
       include?: components['schemas']['SearchInclude'];
       /** @description Compare with every row instead of using the vector index. */
       exact?: components['schemas']['SearchExact'];
+      /** @description Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`. */
+      depth?: number | null;
+      /** @description Several queries in place of `text` and `vector`, whose hits are joined into one list. */
+      queries?: components['schemas']['SearchQuery'][] | null;
+      /** @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score. */
+      fuse?: components['schemas']['DenseSearchFuse'];
+      /** @description Boost by metadata. Null: not even by the defaults of the index. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
+      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      /** @description Groups of hits. Null: not even by the defaults of the index. */
+      group?: components['schemas']['SearchGroup'] | null;
+      /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
+      diversity?: number | null;
+      /** @description Results before the first returned one, within the candidates. */
+      offset?: number | null;
+      /** @description Keys whose values are counted over all rows that match `filter`. */
+      facets?: components['schemas']['SearchFacet'][] | null;
     };
+    /**
+     * @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+     * @default rrf
+     */
+    DenseSearchFuse: components['schemas']['QueryFusion'] | null;
     /** @description Whether the service reaches one of its dependencies. */
     DependencyHealth: {
       /** @description Kind, region (if any) and name of the dependency, such as `queue/us-east-1/plan`. */
@@ -3243,9 +3505,11 @@ export interface components {
      * @enum {string}
      */
     DistanceMetric: 'cosine' | 'euclidean';
-    /** @description Model that turns text into vectors. */
+    /** @description Model that turns text into vectors, or a reranker. */
     EmbeddingModel: {
-      /** @description Value of `embedding_model` of an index. */
+      /** @description `embedding`: a model of indexes. `rerank`: a model of `rerank` in searches. */
+      kind: components['schemas']['ModelKind'];
+      /** @description Value of `embedding_model` of an index, or of `model` of a reranker. */
       id: string;
       /**
        * @description Service or runtime that runs the model.
@@ -3262,8 +3526,10 @@ export interface components {
       notes: string | null;
       /** @description Whether it embeds queries and documents differently. */
       has_input_types: boolean;
-      /** @description Whether indexes that choose none have it. */
+      /** @description Whether indexes or searches that choose none have it. */
       is_default: boolean;
+      /** @description Defaults of a reranker. */
+      rerank?: components['schemas']['RerankDefaults'];
     };
     /**
      * @description Why the service disabled an endpoint.
@@ -3547,6 +3813,25 @@ export interface components {
      * @enum {string}
      */
     ExportedVectors: 'include' | 'omit';
+    /** @description Counts of the values of a key over all rows that match the filter. */
+    FacetCounts: {
+      /** @description The metadata key. */
+      key: string;
+      /** @description The most frequent values, of equal counts in the order of their JSON. */
+      values: components['schemas']['FacetValue'][];
+      /** @description Distinct values; null if there are more than 100,000, so that none are returned. */
+      distinct: number | null;
+    };
+    /** @description A value and the number of rows that have it. */
+    FacetValue: {
+      /** @description The value. */
+      value: components['schemas']['JsonValue'];
+      /**
+       * Format: int64
+       * @description Rows that have it.
+       */
+      count: number;
+    };
     /** @description An export that failed. */
     FailedExport: {
       /** @description Id of the export. */
@@ -4160,11 +4445,11 @@ export interface components {
     };
     /** @description A search by meaning and words. */
     HybridSearch: {
-      /** @description Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. */
-      text: string;
+      /** @description Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. Required without `queries`. */
+      text?: string;
       /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
       vector?: components['schemas']['VectorInput'] | null;
-      /** @description Fusion of the dense and the sparse side. */
+      /** @description Fusion of the dense and the sparse side. Null: not even by the defaults of the index. */
       fusion?: components['schemas']['SearchFusion'] | null;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
@@ -4174,7 +4459,32 @@ export interface components {
       include?: components['schemas']['SearchInclude'];
       /** @description Compare with every row instead of using the vector index. */
       exact?: components['schemas']['SearchExact'];
+      /** @description Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`. */
+      depth?: number | null;
+      /** @description Several queries in place of `text` and `vector`, whose hits are joined into one list. */
+      queries?: components['schemas']['SearchQuery'][] | null;
+      /** @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score. */
+      fuse?: components['schemas']['HybridSearchFuse'];
+      /** @description Boost by metadata. Null: not even by the defaults of the index. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
+      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      /** @description Groups of hits. Null: not even by the defaults of the index. */
+      group?: components['schemas']['SearchGroup'] | null;
+      /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
+      diversity?: number | null;
+      /** @description Results before the first returned one, within the candidates. */
+      offset?: number | null;
+      /** @description Keys whose values are counted over all rows that match `filter`. */
+      facets?: components['schemas']['SearchFacet'][] | null;
     };
+    /**
+     * @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+     * @default rrf
+     */
+    HybridSearchFuse: components['schemas']['QueryFusion'] | null;
     /** @description A branch to create. */
     IndexBranchCreate: {
       /** @description Name of the branch, for people. */
@@ -4439,6 +4749,10 @@ export interface components {
       text_language: components['schemas']['TextLanguage'];
       /** @description Model that embeds the texts of the index. */
       embedding_model: string;
+      /** @description What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set. */
+      search_defaults?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
       /** @description Engine of the index. */
       engine: components['schemas']['EngineName'];
       /** @description Features of its engine that not every engine has. Other requests are 409 `not_supported_by_engine`. */
@@ -4506,7 +4820,9 @@ export interface components {
     /** @description A change of an index. */
     IndexUpdate: {
       /** @description New name. */
-      name: string;
+      name?: string;
+      /** @description What searches of the index use if they name nothing else. It replaces the former defaults; null removes them. */
+      search_defaults?: components['schemas']['SearchDefaults'] | null;
     };
     /** @description Body of a `index.updated` message. */
     IndexUpdatedEvent: {
@@ -4776,6 +5092,11 @@ export interface components {
       /** @description `cursor` of the next page; null if there is none. */
       next_cursor: string | null;
     };
+    /**
+     * @description Use of a model.
+     * @enum {string}
+     */
+    ModelKind: 'embedding' | 'rerank';
     /** @description An index that is nearly full. */
     NearlyFullIndex: {
       /** @description Id of the index. */
@@ -5295,6 +5616,11 @@ export interface components {
       /** @description Page that documents the service. */
       resource_documentation: string;
     };
+    /**
+     * @description How hits of several queries are joined.
+     * @enum {string}
+     */
+    QueryFusion: 'rrf' | 'max';
     /** @description Recall measurement to run. */
     RecallBody: {
       /** @description Results of each query that are compared. */
@@ -5442,6 +5768,58 @@ export interface components {
        */
       endpoints: number;
     };
+    /** @description Defaults of a reranker. */
+    RerankDefaults: {
+      /**
+       * Format: int64
+       * @description Hits that it scores by default.
+       */
+      candidates: number;
+      /**
+       * Format: double
+       * @description Share of its scores by default.
+       */
+      blend: number;
+    };
+    /**
+     * @description What follows if a reranker fails.
+     * @enum {string}
+     */
+    RerankOnError: 'skip' | 'fail';
+    /** @description What the reranker has done. */
+    RerankReport: {
+      /** @description `skipped`: the order is that of the first stage. */
+      status: components['schemas']['RerankStatus'];
+      /** @description Why the hits were not reranked; null if they were. */
+      reason: components['schemas']['RerankSkipReason'] | null;
+      /** @description Id of the reranker. */
+      model: string;
+      /**
+       * Format: int64
+       * @description Hits that were sent to it.
+       */
+      candidates: number;
+      /**
+       * Format: double
+       * @description Milliseconds that it took.
+       */
+      took_ms: number;
+      /**
+       * Format: int64
+       * @description Units by which it is billed: for most models, one for each hit.
+       */
+      units: number;
+    };
+    /**
+     * @description Why hits were not reranked.
+     * @enum {string}
+     */
+    RerankSkipReason: 'unavailable' | 'timeout' | 'invalid_response' | 'no_text' | 'no_candidates';
+    /**
+     * @description Whether the hits were reranked.
+     * @enum {string}
+     */
+    RerankStatus: 'done' | 'skipped';
     /** @description Token that is no longer needed. Source: RFC 7009, 2.1. */
     RevocationRequest: {
       /** @description Access token or refresh token of a connected application. */
@@ -5484,6 +5862,18 @@ export interface components {
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
     };
+    /** @description Mixes a boost by metadata with the scores, which are scaled to 0…1: `(1 - weight) × score + weight × boost`. The boost is `Σ wᵢvᵢ / Σ|wᵢ|` over the conditions. */
+    SearchBoost: {
+      /** @description Share of the boost in the score. */
+      weight?: components['schemas']['SearchBoostWeight'];
+      /** @description Conditions, whose values are averaged by weight. */
+      conditions: components['schemas']['BoostCondition'][];
+    };
+    /**
+     * @description Share of the boost in the score.
+     * @default 0.3
+     */
+    SearchBoostWeight: number | null;
     /** @description Searches by their kind. */
     SearchCounts: {
       /**
@@ -5501,6 +5891,17 @@ export interface components {
        * @description Hybrid searches.
        */
       hybrid: number;
+    };
+    /** @description What searches of an index use if they name nothing else. Null in a search switches one off. */
+    SearchDefaults: {
+      /** @description Fusion of hybrid searches. */
+      fusion?: components['schemas']['SearchFusion'] | null;
+      /** @description Reranker of the best candidates. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Boost by metadata. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Groups of hits. */
+      group?: components['schemas']['SearchGroup'] | null;
     };
     /**
      * @description Compare with every row instead of using the vector index.
@@ -5523,18 +5924,30 @@ export interface components {
       /** @description Where the chunk is in its file; null for a row that no file wrote. */
       chunk: components['schemas']['ChunkPosition'] | null;
     };
+    /** @description Key whose values are counted. */
+    SearchFacet: {
+      /** @description Metadata key, or a path to a member of objects. */
+      key: string;
+      /** @description Maximum values, most frequent first. */
+      limit?: components['schemas']['SearchFacetLimit'];
+    };
+    /**
+     * @description Maximum values, most frequent first.
+     * @default 10
+     */
+    SearchFacetLimit: number | null;
     /**
      * @description A part of a result that a search can return.
      * @enum {string}
      */
-    SearchField: 'text' | 'metadata' | 'vector' | 'scores' | 'explanation';
+    SearchField: 'text' | 'metadata' | 'vector' | 'scores' | 'explanation' | 'usage';
     /** @description Fusion of the dense and the sparse side. */
     SearchFusion: {
       /** @description `rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1. */
       method?: components['schemas']['SearchFusionMethod'];
       /** @description Constant of `rrf`. A larger value gives the first ranks less weight. */
       k?: components['schemas']['SearchFusionK'];
-      /** @description Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text: 0.4, or 0.1 if most letters of the text are not Latin. */
+      /** @description Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text of an index that is not `english`: 0.3. If most letters of such a text are not Latin: 0.1. */
       dense_weight?: number | null;
     };
     /**
@@ -5547,6 +5960,33 @@ export interface components {
      * @default weighted
      */
     SearchFusionMethod: components['schemas']['FusionMethod'] | null;
+    /** @description Groups hits. `top_k` and `offset` then count groups, and hits of one group stand together. */
+    SearchGroup: {
+      /** @description `file`, `document` or a metadata key. A list has the group of its first value. */
+      by: string;
+      /** @description Maximum hits of a group. */
+      size?: components['schemas']['SearchGroupSize'];
+    };
+    /** @description Place of a result in its group. */
+    SearchGroupPlace: {
+      /** @description Value that the hits of the group share; null: the row has none, and is a group of its own. */
+      value: (string | number | boolean) | null;
+      /**
+       * Format: int64
+       * @description Position among the hits of the group, from 1.
+       */
+      position: number;
+      /**
+       * Format: int64
+       * @description Further hits of the group among the candidates.
+       */
+      hidden: number;
+    };
+    /**
+     * @description Maximum hits of a group.
+     * @default 1
+     */
+    SearchGroupSize: number | null;
     /**
      * @description Parts that each result has besides `id`, `score` and `file`.
      * @default [
@@ -5590,6 +6030,29 @@ export interface components {
        */
       p99_ms: number;
     };
+    /** @description Lowest scores. A hit without one of these scores is left out. */
+    SearchMinScores: {
+      /** @description Lowest similarity of the dense side. */
+      dense?: number | null;
+      /** @description Lowest BM25 score. */
+      sparse?: number | null;
+      /** @description Lowest score of the reranker, between 0 and 1. */
+      rerank?: number | null;
+    };
+    /** @description One of several queries. */
+    SearchQuery: {
+      /** @description Text to search for. */
+      text?: string | null;
+      /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
+      vector?: components['schemas']['VectorInput'] | null;
+      /** @description Weight of the query. */
+      weight?: components['schemas']['SearchQueryWeight'];
+    };
+    /**
+     * @description Weight of the query.
+     * @default 1
+     */
+    SearchQueryWeight: number | null;
     /** @description Rank of a result on each side. */
     SearchRanks: {
       /** @description Rank of the dense side, from 1; null if it did not find the row. */
@@ -5597,6 +6060,24 @@ export interface components {
       /** @description Rank of the sparse side, from 1; null if it did not find the row. */
       sparse: number | null;
     };
+    /** @description Scores the best candidates again by a reranker. */
+    SearchRerank: {
+      /** @description Id of a reranker of `GET /v1/models`. Default: the first of them. */
+      model?: string | null;
+      /** @description Hits that are scored again. Default: that of the model. Others follow in their order. */
+      candidates?: number | null;
+      /** @description Share of the reranker in the score. 1 replaces the score; with less, both are scaled to 0…1 and mixed. Default: that of the model. */
+      blend?: number | null;
+      /** @description Question for the reranker. Default: `text`. */
+      query?: string | null;
+      /** @description `skip` keeps the order of the first stage. `fail` is a 503. */
+      on_error?: components['schemas']['SearchRerankOnError'];
+    };
+    /**
+     * @description `skip` keeps the order of the first stage. `fail` is a 503.
+     * @default skip
+     */
+    SearchRerankOnError: components['schemas']['RerankOnError'] | null;
     /** @description The results of a search. */
     SearchResponse: {
       /** @description The results, best first. */
@@ -5606,6 +6087,21 @@ export interface components {
        * @description Milliseconds that the service took.
        */
       took_ms: number;
+      /** @description What the reranker has done, with `rerank`. */
+      rerank?: components['schemas']['RerankReport'];
+      /**
+       * Format: int64
+       * @description Hits below `min_score`.
+       */
+      dropped_by_min_score?: number;
+      /** @description Whether every group with a matching row is among the candidates, with `group`. */
+      groups_exhausted?: boolean;
+      /** @description Counts of values, with `facets`. */
+      facets?: components['schemas']['FacetCounts'][];
+      /** @description The stages, with `explanation` in `include`. */
+      stages?: components['schemas']['SearchStageReport'][];
+      /** @description Usage of this search, with `usage` in `include`. */
+      usage?: components['schemas']['SearchUsage'];
     };
     /** @description A row that a search found. */
     SearchResult: {
@@ -5630,6 +6126,8 @@ export interface components {
       ranks?: components['schemas']['SearchRanks'];
       /** @description Score on each side, with `scores` in `include`. */
       scores?: components['schemas']['SearchScores'];
+      /** @description Place in its group, with `group` in the request. */
+      group?: components['schemas']['SearchGroupPlace'];
       /** @description Why the row was found, with `explanation` in `include`. */
       explanation?: components['schemas']['SearchExplanation'];
     };
@@ -5639,12 +6137,72 @@ export interface components {
       dense: number | null;
       /** @description BM25 score of the sparse side; null if it did not find the row. */
       sparse: number | null;
+      /**
+       * Format: double
+       * @description Score before the boost and the reranker.
+       */
+      first_stage?: number;
+      /**
+       * Format: double
+       * @description Boost by metadata, between -1 and 1.
+       */
+      boost?: number;
+      /** @description Score of the reranker, between 0 and 1; null if it did not score the row. */
+      rerank?: number | null;
+    };
+    /**
+     * @description A stage of a search. `candidates`: The best rows of each side, fused into one order. `refill`: More candidates, if these have too few groups. `boost`: Scores scaled to 0…1 and mixed with the boost of their rows. `rerank`: Scores of the best candidates by a reranker. `min_score`: Hits below the lowest score are left out. `group`: Hits of one group stand together, and only its best are kept. `diversity`: Maximal marginal relevance: hits that resemble better ones come later. `page`: The requested page of the hits.
+     * @enum {string}
+     */
+    SearchStage: 'candidates' | 'refill' | 'boost' | 'rerank' | 'min_score' | 'group' | 'diversity' | 'page';
+    /** @description What a stage of a search has done. */
+    SearchStageReport: {
+      /** @description The stage. */
+      stage: components['schemas']['SearchStage'];
+      /**
+       * Format: int64
+       * @description Hits, or groups of hits, that it received.
+       */
+      in: number;
+      /**
+       * Format: int64
+       * @description Hits, or groups of hits, that it returned.
+       */
+      out: number;
+      /**
+       * Format: double
+       * @description Milliseconds that it took.
+       */
+      took_ms: number;
     };
     /**
      * @description Maximum number of results.
      * @default 10
      */
     SearchTopK: number | null;
+    /** @description Usage of one search. */
+    SearchUsage: {
+      /**
+       * Format: int64
+       * @description Searches that were run.
+       */
+      searches: number;
+      /**
+       * Format: int64
+       * @description Tokens of text that were turned into vectors.
+       */
+      embedding_tokens: number;
+      /**
+       * Format: int64
+       * @description Units of the reranker.
+       */
+      rerank_units: number;
+      /**
+       * Format: double
+       * @description Searches and tokens by the unit prices of the plans.
+       */
+      estimated_cost_usd: number;
+    };
     /** @description Key file of a service account. */
     ServiceAccount: {
       /**
@@ -5760,8 +6318,8 @@ export interface components {
     };
     /** @description A search by words. */
     SparseSearch: {
-      /** @description Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. */
-      text: string;
+      /** @description Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. Required without `queries`. */
+      text?: string;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
       /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
@@ -5770,7 +6328,32 @@ export interface components {
       include?: components['schemas']['SearchInclude'];
       /** @description Compare with every row instead of using the vector index. */
       exact?: components['schemas']['SearchExact'];
+      /** @description Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`. */
+      depth?: number | null;
+      /** @description Several queries in place of `text` and `vector`, whose hits are joined into one list. */
+      queries?: components['schemas']['SearchQuery'][] | null;
+      /** @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score. */
+      fuse?: components['schemas']['SparseSearchFuse'];
+      /** @description Boost by metadata. Null: not even by the defaults of the index. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
+      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      /** @description Groups of hits. Null: not even by the defaults of the index. */
+      group?: components['schemas']['SearchGroup'] | null;
+      /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
+      diversity?: number | null;
+      /** @description Results before the first returned one, within the candidates. */
+      offset?: number | null;
+      /** @description Keys whose values are counted over all rows that match `filter`. */
+      facets?: components['schemas']['SearchFacet'][] | null;
     };
+    /**
+     * @description How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+     * @default rrf
+     */
+    SparseSearchFuse: components['schemas']['QueryFusion'] | null;
     /** @description A file job that starts. */
     StartedFileJob: {
       /** @description Id of the file job. */
@@ -6506,8 +7089,23 @@ export type AvailableConnector = components['schemas']['AvailableConnector'];
 export type AzureCredentials = components['schemas']['AzureCredentials'];
 export type AzureImport = components['schemas']['AzureImport'];
 export type BasicAuth = components['schemas']['BasicAuth'];
+export type BatchDenseSearch = components['schemas']['BatchDenseSearch'];
+export type BatchDenseSearchFuse = components['schemas']['BatchDenseSearchFuse'];
+export type BatchHybridSearch = components['schemas']['BatchHybridSearch'];
+export type BatchHybridSearchFuse = components['schemas']['BatchHybridSearchFuse'];
+export type BatchSearch = components['schemas']['BatchSearch'];
+export type BatchSearchError = components['schemas']['BatchSearchError'];
+export type BatchSearchItem = components['schemas']['BatchSearchItem'];
+export type BatchSearchResponse = components['schemas']['BatchSearchResponse'];
+export type BatchSparseSearch = components['schemas']['BatchSparseSearch'];
+export type BatchSparseSearchFuse = components['schemas']['BatchSparseSearchFuse'];
 export type BearerAuth = components['schemas']['BearerAuth'];
 export type BillingActionResponse = components['schemas']['BillingActionResponse'];
+export type BoostCondition = components['schemas']['BoostCondition'];
+export type BoostConditionWeight = components['schemas']['BoostConditionWeight'];
+export type BoostDecay = components['schemas']['BoostDecay'];
+export type BoostDecayCurve = components['schemas']['BoostDecayCurve'];
+export type BoostSaturation = components['schemas']['BoostSaturation'];
 export type BootstrapResponse = components['schemas']['BootstrapResponse'];
 export type BranchChange = components['schemas']['BranchChange'];
 export type BranchDifference = components['schemas']['BranchDifference'];
@@ -6553,8 +7151,10 @@ export type CustomApiPagination = components['schemas']['CustomApiPagination'];
 export type CustomApiReconnect = components['schemas']['CustomApiReconnect'];
 export type CustomApiTextFormat = components['schemas']['CustomApiTextFormat'];
 export type DailyUsage = components['schemas']['DailyUsage'];
+export type DecayCurve = components['schemas']['DecayCurve'];
 export type DenseExplanation = components['schemas']['DenseExplanation'];
 export type DenseSearch = components['schemas']['DenseSearch'];
+export type DenseSearchFuse = components['schemas']['DenseSearchFuse'];
 export type DependencyHealth = components['schemas']['DependencyHealth'];
 export type DependencyStatus = components['schemas']['DependencyStatus'];
 export type DisabledEndpoint = components['schemas']['DisabledEndpoint'];
@@ -6583,6 +7183,8 @@ export type ExportReport = components['schemas']['ExportReport'];
 export type ExportResponse = components['schemas']['ExportResponse'];
 export type ExportStatus = components['schemas']['ExportStatus'];
 export type ExportedVectors = components['schemas']['ExportedVectors'];
+export type FacetCounts = components['schemas']['FacetCounts'];
+export type FacetValue = components['schemas']['FacetValue'];
 export type FailedExport = components['schemas']['FailedExport'];
 export type FailedFileJob = components['schemas']['FailedFileJob'];
 export type FileDownload = components['schemas']['FileDownload'];
@@ -6625,6 +7227,7 @@ export type HeaderAuth = components['schemas']['HeaderAuth'];
 export type Health = components['schemas']['Health'];
 export type HistoryEvent = components['schemas']['HistoryEvent'];
 export type HybridSearch = components['schemas']['HybridSearch'];
+export type HybridSearchFuse = components['schemas']['HybridSearchFuse'];
 export type IndexBranchCreate = components['schemas']['IndexBranchCreate'];
 export type IndexCapacity = components['schemas']['IndexCapacity'];
 export type IndexCapacityWarningEvent = components['schemas']['IndexCapacityWarningEvent'];
@@ -6672,6 +7275,7 @@ export type MetadataValueCount = components['schemas']['MetadataValueCount'];
 export type MetadataValues = components['schemas']['MetadataValues'];
 export type MetadataValuesLimit = components['schemas']['MetadataValuesLimit'];
 export type MetadataValuesResponse = components['schemas']['MetadataValuesResponse'];
+export type ModelKind = components['schemas']['ModelKind'];
 export type NearlyFullIndex = components['schemas']['NearlyFullIndex'];
 export type NoAuth = components['schemas']['NoAuth'];
 export type NoCredentials = components['schemas']['NoCredentials'];
@@ -6707,6 +7311,7 @@ export type ProcessingDetail = components['schemas']['ProcessingDetail'];
 export type ProcessingStep = components['schemas']['ProcessingStep'];
 export type PromoteResponse = components['schemas']['PromoteResponse'];
 export type ProtectedResourceMetadata = components['schemas']['ProtectedResourceMetadata'];
+export type QueryFusion = components['schemas']['QueryFusion'];
 export type RecallBody = components['schemas']['RecallBody'];
 export type RecallBodyQueries = components['schemas']['RecallBodyQueries'];
 export type RecallBodySeed = components['schemas']['RecallBodySeed'];
@@ -6719,25 +7324,46 @@ export type Recognition = components['schemas']['Recognition'];
 export type RefusedFormat = components['schemas']['RefusedFormat'];
 export type RemoteFileImport = components['schemas']['RemoteFileImport'];
 export type ReplayAccepted = components['schemas']['ReplayAccepted'];
+export type RerankDefaults = components['schemas']['RerankDefaults'];
+export type RerankOnError = components['schemas']['RerankOnError'];
+export type RerankReport = components['schemas']['RerankReport'];
+export type RerankSkipReason = components['schemas']['RerankSkipReason'];
+export type RerankStatus = components['schemas']['RerankStatus'];
 export type RevocationRequest = components['schemas']['RevocationRequest'];
 export type Revoked = components['schemas']['Revoked'];
 export type S3Credentials = components['schemas']['S3Credentials'];
 export type S3Import = components['schemas']['S3Import'];
+export type SearchBoost = components['schemas']['SearchBoost'];
+export type SearchBoostWeight = components['schemas']['SearchBoostWeight'];
 export type SearchCounts = components['schemas']['SearchCounts'];
+export type SearchDefaults = components['schemas']['SearchDefaults'];
 export type SearchExact = components['schemas']['SearchExact'];
 export type SearchExplanation = components['schemas']['SearchExplanation'];
+export type SearchFacet = components['schemas']['SearchFacet'];
+export type SearchFacetLimit = components['schemas']['SearchFacetLimit'];
 export type SearchField = components['schemas']['SearchField'];
 export type SearchFusion = components['schemas']['SearchFusion'];
 export type SearchFusionK = components['schemas']['SearchFusionK'];
 export type SearchFusionMethod = components['schemas']['SearchFusionMethod'];
+export type SearchGroup = components['schemas']['SearchGroup'];
+export type SearchGroupPlace = components['schemas']['SearchGroupPlace'];
+export type SearchGroupSize = components['schemas']['SearchGroupSize'];
 export type SearchInclude = components['schemas']['SearchInclude'];
 export type SearchLatencies = components['schemas']['SearchLatencies'];
 export type SearchLatency = components['schemas']['SearchLatency'];
+export type SearchMinScores = components['schemas']['SearchMinScores'];
+export type SearchQuery = components['schemas']['SearchQuery'];
+export type SearchQueryWeight = components['schemas']['SearchQueryWeight'];
 export type SearchRanks = components['schemas']['SearchRanks'];
+export type SearchRerank = components['schemas']['SearchRerank'];
+export type SearchRerankOnError = components['schemas']['SearchRerankOnError'];
 export type SearchResponse = components['schemas']['SearchResponse'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type SearchScores = components['schemas']['SearchScores'];
+export type SearchStage = components['schemas']['SearchStage'];
+export type SearchStageReport = components['schemas']['SearchStageReport'];
 export type SearchTopK = components['schemas']['SearchTopK'];
+export type SearchUsage = components['schemas']['SearchUsage'];
 export type ServiceAccount = components['schemas']['ServiceAccount'];
 export type SessionResponse = components['schemas']['SessionResponse'];
 export type SkippedPageResponse = components['schemas']['SkippedPageResponse'];
@@ -6747,6 +7373,7 @@ export type SlackReconnect = components['schemas']['SlackReconnect'];
 export type SourceFile = components['schemas']['SourceFile'];
 export type SparseExplanation = components['schemas']['SparseExplanation'];
 export type SparseSearch = components['schemas']['SparseSearch'];
+export type SparseSearchFuse = components['schemas']['SparseSearchFuse'];
 export type StartedFileJob = components['schemas']['StartedFileJob'];
 export type TelemetryStep = components['schemas']['TelemetryStep'];
 export type TestedEndpoint = components['schemas']['TestedEndpoint'];
@@ -9285,6 +9912,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['MetadataDescribeResponse'];
+        };
+      };
+    };
+  };
+  searchBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BatchSearch'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchSearchResponse'];
         };
       };
     };

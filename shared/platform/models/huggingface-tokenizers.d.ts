@@ -6,6 +6,13 @@ declare module '@huggingface/tokenizers' {
      * @param config Content of `tokenizer_config.json`; may be empty for encoding.
      */
     constructor(description: object, config: object);
-    encode(text: string, options?: { readonly add_special_tokens?: boolean }): { readonly ids: readonly number[] };
+    encode(
+      text: string,
+      options?: {
+        readonly add_special_tokens?: boolean;
+        readonly text_pair?: string;
+        readonly return_token_type_ids?: boolean;
+      },
+    ): { readonly ids: readonly number[]; readonly token_type_ids?: readonly number[] };
   }
 }

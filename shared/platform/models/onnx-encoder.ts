@@ -17,12 +17,17 @@ export interface OnnxEncoder {
    * It does not depend on the other texts. Yields to the event loop after each window.
    */
   encode(texts: readonly string[], use: TextUse): Promise<Embedding>;
+  /** Returns the vectors of the tokens of a text, with unit length. What is beyond the first window is left out. */
+  encodeTokens(text: string, use: TextUse): Promise<readonly Float32Array[]>;
 }
 
 type TokenIds = readonly number[];
 
 /** Runs of characters longer than this are cut: tokenizers for words read longer ones as one unknown token. */
 const longRun = /\S{100}(?=\S)/gu;
+
+/** Returns a text as tokenizers read it: in one spelling of each character, and without long runs. */
+export const tokenizedForm = (text: string): string => oneSpelling(text).replaceAll(longRun, '$& ');
 
 /** Returns the fault of a file that cannot be read or is of another kind. */
 const unusable =
@@ -31,7 +36,7 @@ const unusable =
     throw new FolderFault(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   };
 
-const readTokenizer = async (folder: string): Promise<Tokenizer> => {
+export const readTokenizer = async (folder: string): Promise<Tokenizer> => {
   const description = JSON.parse(await readFile(join(folder, 'tokenizer.json'), 'utf8')) as object;
   return new Tokenizer(description, {});
 };
@@ -48,7 +53,7 @@ const openTokenizer = async (folder: string, config: EmbeddingConfig) => {
   if (Math.min(sizeOf('query'), sizeOf('document')) < 1)
     throw new FolderFault('max_tokens leaves no room for a text beside its prefix');
   return {
-    idsOf: (text: string): TokenIds => idsOf(text.replaceAll(longRun, '$& ')),
+    idsOf: (text: string): TokenIds => idsOf(tokenizedForm(text)),
     /** Splits tokens into windows of nearly equal size that the model reads. */
     windowsOf: (ids: TokenIds, use: TextUse): readonly TokenIds[] => {
       const size = Math.ceil(ids.length / Math.ceil(ids.length / sizeOf(use)));
@@ -56,14 +61,19 @@ const openTokenizer = async (folder: string, config: EmbeddingConfig) => {
       return starts.map((start) => ids.slice(start, start + size));
     },
     frame: (window: TokenIds, use: TextUse): TokenIds => [...begin, ...prefixes[use], ...window, ...end],
+    /** Returns the first tokens that the model reads at once, and the number of tokens before them in a frame. */
+    headOf: (ids: TokenIds, use: TextUse) => ({
+      head: ids.slice(0, sizeOf(use)),
+      before: begin.length + prefixes[use].length,
+    }),
   };
 };
 
 /** Values of the known inputs for one text of a number of tokens. */
-const inputValues: Readonly<Record<string, (ids: BigInt64Array) => BigInt64Array>> = {
+const inputValues: Readonly<Record<string, (ids: BigInt64Array, types: BigInt64Array) => BigInt64Array>> = {
   input_ids: (ids) => ids,
   attention_mask: (ids) => new BigInt64Array(ids.length).fill(1n),
-  token_type_ids: (ids) => new BigInt64Array(ids.length),
+  token_type_ids: (_, types) => types,
 };
 
 /** Combines the vectors of all tokens (mean) or takes that of the first one (cls). */
@@ -77,23 +87,28 @@ const pool = (output: Tensor, tokens: number, { pooling, dimensions }: Embedding
   return toUnit(sum);
 };
 
-const openSession = async (folder: string, config: EmbeddingConfig) => {
+/**
+ * Opens the graph of a model folder. Returns a function that runs it on the tokens of one text or pair.
+ * @param outputs Names of its output by preference. Default: its first one.
+ */
+export const openGraph = async (folder: string, outputs: readonly string[]) => {
   const { InferenceSession: Session, Tensor: Values } = await import('onnxruntime-node');
   // One thread: the result is the same at every run, and the other processor is left to other functions.
   const options: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1 };
   const session = await Session.create(join(folder, 'model.onnx'), options).catch(unusable('model.onnx'));
   const unknown = session.inputNames.find((name) => !Object.hasOwn(inputValues, name));
   if (unknown !== undefined) throw new FolderFault(`model.onnx has the input ${unknown}, which is not supported`);
-  const names = ['last_hidden_state', 'token_embeddings', session.outputNames[0] ?? ''];
+  const names = [...outputs, session.outputNames[0] ?? ''];
   const output = names.find((name) => session.outputNames.includes(name)) ?? '';
-  return async (ids: TokenIds): Promise<Float64Array> => {
+  return async (ids: TokenIds, types?: TokenIds): Promise<Tensor> => {
     const values = BigInt64Array.from(ids, BigInt);
+    const typeValues = types === undefined ? new BigInt64Array(ids.length) : BigInt64Array.from(types, BigInt);
     const inputs: Record<string, Tensor> = {};
     for (const name of session.inputNames)
-      inputs[name] = new Values('int64', inputValues[name]?.(values) ?? values, [1, ids.length]);
+      inputs[name] = new Values('int64', inputValues[name]?.(values, typeValues) ?? values, [1, ids.length]);
     const found = (await session.run(inputs, [output]))[output];
     if (found === undefined) throw new Error('the model returned no output');
-    return pool(found, ids.length, config);
+    return found;
   };
 };
 
@@ -103,13 +118,14 @@ const openSession = async (folder: string, config: EmbeddingConfig) => {
 const openOnnxEncoder = async (folder: string): Promise<OnnxEncoder> => {
   const config = await readEmbeddingConfig(folder);
   const tokenizer = await openTokenizer(folder, config);
-  const run = await openSession(folder, config);
+  const run = await openGraph(folder, ['last_hidden_state', 'token_embeddings']);
   const encodeText = async (text: string, use: TextUse) => {
-    const ids = tokenizer.idsOf(oneSpelling(text));
+    const ids = tokenizer.idsOf(text);
     const sum = new Float64Array(config.dimensions);
     // One window at a time: an int8 model scales each batch as a whole, so that texts would depend on their neighbours.
     for (const window of tokenizer.windowsOf(ids, use)) {
-      const vector = await run(tokenizer.frame(window, use));
+      const frame = tokenizer.frame(window, use);
+      const vector = pool(await run(frame), frame.length, config);
       for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + value * window.length;
       await nextTurn();
     }
@@ -127,6 +143,20 @@ const openOnnxEncoder = async (folder: string): Promise<OnnxEncoder> => {
       }
       return { vectors, tokens: total };
     },
+    encodeTokens: async (text, use) => {
+      const { head, before } = tokenizer.headOf(tokenizer.idsOf(text), use);
+      if (head.length === 0) return [];
+      const frame = tokenizer.frame(head, use);
+      const { data } = await run(frame);
+      const { dimensions } = config;
+      if (!(data instanceof Float32Array) || data.length !== frame.length * dimensions)
+        throw new FolderFault(`model.onnx does not return ${dimensions} numbers for each token`);
+      await nextTurn();
+      return head.map((_, at) => {
+        const from = (before + at) * dimensions;
+        return Float32Array.from(toUnit(Float64Array.from(data.subarray(from, from + dimensions))));
+      });
+    },
   };
 };
 
@@ -134,12 +164,15 @@ const openOnnxEncoder = async (folder: string): Promise<OnnxEncoder> => {
  * Returns an encoder that is loaded at its first use. A failed load is tried again.
  * @param name The name that the model must have. A folder may have been changed since its name was configured.
  */
-export const lazyOnnxEncoder = (folder: string, name?: string): Pick<OnnxEncoder, 'encode'> => {
+export const lazyOnnxEncoder = (folder: string, name?: string): Omit<OnnxEncoder, 'config'> => {
   const load = lazy(async () => {
     const encoder = await openOnnxEncoder(folder);
     if (name !== undefined && encoder.config.name !== name)
       throw new FolderFault(`it has the model ${encoder.config.name}, and ${name} is configured`);
     return encoder;
   });
-  return { encode: async (texts, use) => (await load()).encode(texts, use) };
+  return {
+    encode: async (texts, use) => (await load()).encode(texts, use),
+    encodeTokens: async (text, use) => (await load()).encodeTokens(text, use),
+  };
 };

@@ -1,4 +1,4 @@
-import { byScore, type Candidate, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
+import { byScore, type Candidate, fusedRanks, fuseHits, hitsBehind, rankHits, type RankedHit } from '../fuse-hits.ts';
 import type { Filter } from '../filter.ts';
 import { matcherOf } from '../match-filter.ts';
 import type { EngineReader, FoundRow, Hit, IndexRef, ListPage, QueryVector, SearchQuery } from '../port.ts';
@@ -17,8 +17,6 @@ import {
   type VectorLocation,
 } from './vector-index.ts';
 
-/** Hits of each side that a hybrid search fuses. */
-const fusedHits = 100;
 /** Characters of a query text. Source: Amazon S3 Vectors. */
 const maxQueryCharacters = 1_024;
 
@@ -50,7 +48,17 @@ const toSide = (rows: readonly Found[], score: (hit: Found) => number): Side => 
 const noSide: Side = { rows: [], candidates: [] };
 
 const rank = (query: SearchQuery, dense: Side, sparse: Side, { metric }: IndexRef): readonly RankedHit[] => {
-  if (query.mode === 'hybrid') return fuseHits(dense.candidates, sparse.candidates, query.fusion, metric, query.topK);
+  if (query.mode === 'hybrid') {
+    const { fusion, topK, depth } = query;
+    if (depth === undefined) return fuseHits(dense.candidates, sparse.candidates, fusion, metric, topK);
+    const part = (from: number, to?: number) => ({
+      dense: dense.candidates.slice(from, to),
+      sparse: sparse.candidates.slice(from, to),
+    });
+    const [first, others] = [part(0, depth), part(depth)];
+    const fused = fuseHits(first.dense, first.sparse, fusion, metric, Number.POSITIVE_INFINITY);
+    return fused.length >= topK ? fused : [...fused, ...hitsBehind(fused, others, fusion, depth)].slice(0, topK);
+  }
   return rankHits(query.mode, (query.mode === 'dense' ? dense : sparse).candidates);
 };
 
@@ -61,7 +69,7 @@ const search = async (
   journal: Journal,
 ): Promise<readonly Hit[] | null> => {
   const filter = compileFilter(query.filter ?? {}, hiddenTokens(journal));
-  const topK = query.mode === 'hybrid' ? Math.max(query.topK, fusedHits) : query.topK;
+  const topK = query.mode === 'hybrid' ? Math.max(query.topK, query.depth ?? fusedRanks) : query.topK;
   const [dense, sparse] = await Promise.all([
     query.mode === 'sparse'
       ? noSide

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lazy } from '../../../../shared/kernel/memoize.ts';
-import { byScore, type Candidate, fuseHits, hitsBehind, type RankedHit, rankHits } from '../fuse-hits.ts';
+import { byScore, type Candidate, fusedRanks, fuseHits, hitsBehind, type RankedHit, rankHits } from '../fuse-hits.ts';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
 import type { BaseTable, TableHit } from './base-table.ts';
 import { outOf } from './match-rows.ts';
@@ -9,9 +9,6 @@ import { readRows, type RowPlace } from './read-segments.ts';
 import { bestTexts, findTexts, queryTerms, type TextTerms } from './search-texts.ts';
 import { type SectionName, tableOfKey } from './segment-format.ts';
 import type { IsOut, ScoredRow } from './segment-vectors.ts';
-
-/** Rows of each side of a hybrid search that are fused, independent of `topK`. */
-const fusedRanks = 100;
 
 /** A row that a side of a search found: in a segment, or in the table below. */
 type Found = Candidate & (RowPlace | TableHit);
@@ -117,13 +114,20 @@ const searchHybrid = async (
   terms: TextTerms | null,
   query: Extract<SearchQuery, { mode: 'hybrid' }>,
 ): Promise<readonly Hit[]> => {
-  const { topK, fusion, vector: given } = query;
+  const { topK, fusion, vector: given, depth } = query;
+  const ranks = depth ?? fusedRanks;
   const vector = typeof given === 'function' ? lazy(given) : given;
   const search = (limit: number) =>
     Promise.all([searchDense(target, vector, limit), searchSparse(target, query.text, terms, limit)]);
-  const [dense, sparse] = await search(fusedRanks);
-  const fused = fuseHits(dense, sparse, fusion, target.ref.metric, topK);
-  const hasMore = Math.max(dense.length, sparse.length) === fusedRanks;
+  const [dense, sparse] = await search(ranks);
+  const fused = fuseHits(
+    dense,
+    sparse,
+    fusion,
+    target.ref.metric,
+    depth === undefined ? topK : Number.POSITIVE_INFINITY,
+  );
+  const hasMore = Math.max(dense.length, sparse.length) === ranks;
   if (fused.length >= topK || !hasMore) return withRows(target, fused, [...dense, ...sparse]);
   const [moreDense, moreSparse] = await search(topK);
   const known = [dense, sparse].map((side) => new Set(side.map(({ id }) => id)));
@@ -131,7 +135,7 @@ const searchHybrid = async (
     dense: moreDense.filter(({ id }) => known[0]?.has(id) !== true),
     sparse: moreSparse.filter(({ id }) => known[1]?.has(id) !== true),
   };
-  const hits = [...fused, ...hitsBehind(fused, further, fusion, fusedRanks)].slice(0, topK);
+  const hits = [...fused, ...hitsBehind(fused, further, fusion, ranks)].slice(0, topK);
   return withRows(target, hits, [...moreDense, ...moreSparse, ...dense, ...sparse]);
 };
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
@@ -11,6 +11,7 @@ from langchain_core.indexing import UpsertResponse
 from langchain_core.indexing.base import DeleteResponse, DocumentIndex
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict
+from strata_client.params import SearchRerank
 
 from .vectorstores import SearchMode, StrataVectorStore
 
@@ -28,6 +29,8 @@ class StrataRetriever(BaseRetriever):
     """Metadata filter of the service."""
     mode: SearchMode = "hybrid"
     """Search by meaning, by words or by both."""
+    rerank: dict[str, Any] | None = None
+    """Reranks the documents by a model of the service; `{}` has its defaults."""
 
     def _get_relevant_documents(
         self,
@@ -43,6 +46,7 @@ class StrataRetriever(BaseRetriever):
             self.k if k is None else k,
             self.filter if filter is None else filter,
             mode or self.mode,
+            cast("SearchRerank | None", self.rerank),
         )
 
 

@@ -13,7 +13,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 from strata_client import StrataClient, batch_rows, relevance, select_diverse
 from strata_client.models import SearchResponse, SourceFile
-from strata_client.params import MetadataFilter, SearchField, VectorUpsertItem
+from strata_client.params import MetadataFilter, SearchField, SearchRerank, VectorUpsertItem
 
 SearchMode: TypeAlias = Literal["dense", "sparse", "hybrid"]
 """Search by meaning, by words, or by both."""
@@ -122,19 +122,26 @@ class StrataVectorStore(VectorStore):
         ]
 
     def _search(
-        self, query: str, k: int, filter: MetadataFilter | None, mode: SearchMode | None, include: list[SearchField]
+        self,
+        query: str,
+        k: int,
+        filter: MetadataFilter | None,
+        mode: SearchMode | None,
+        include: list[SearchField],
+        rerank: SearchRerank | None = None,
     ) -> SearchResponse:
         chosen = mode or self.mode
         if chosen == "sparse":
-            return self.client.sparse_search(self.index_id, text=query, top_k=k, filter=filter, include=include)
+            return self.client.sparse_search(
+                self.index_id, text=query, top_k=k, filter=filter, include=include, rerank=rerank
+            )
         vector = None if self._embedding is None else np.asarray(self._embedding.embed_query(query), dtype=np.float32)
         if chosen == "hybrid":
             return self.client.hybrid_search(
-                self.index_id, text=query, vector=vector, top_k=k, filter=filter, include=include
+                self.index_id, text=query, vector=vector, top_k=k, filter=filter, include=include, rerank=rerank
             )
-        text = query if vector is None else None
         return self.client.dense_search(
-            self.index_id, text=text, vector=vector, top_k=k, filter=filter, include=include
+            self.index_id, text=query, vector=vector, top_k=k, filter=filter, include=include, rerank=rerank
         )
 
     def similarity_search_with_score(
@@ -143,6 +150,7 @@ class StrataVectorStore(VectorStore):
         k: int = 4,
         filter: MetadataFilter | None = None,
         mode: SearchMode | None = None,
+        rerank: SearchRerank | None = None,
         **kwargs: Any,
     ) -> list[tuple[Document, float]]:
         """Returns the best documents with their scores. A higher score is better.
@@ -152,8 +160,9 @@ class StrataVectorStore(VectorStore):
             k: Maximum number of documents.
             filter: Metadata filter of the service, such as `{"year": {"$gte": 2024}}`.
             mode: Search by meaning, by words or by both; that of the store if absent.
+            rerank: Reranks the documents by a model of the service; `{}` has its defaults.
         """
-        found = self._search(query, k, filter, mode, ["text", "metadata"])
+        found = self._search(query, k, filter, mode, ["text", "metadata"], rerank)
         return [(_document(row.id, row.text, row.metadata, row.file), row.score) for row in found.results]
 
     def similarity_search(
@@ -162,10 +171,11 @@ class StrataVectorStore(VectorStore):
         k: int = 4,
         filter: MetadataFilter | None = None,
         mode: SearchMode | None = None,
+        rerank: SearchRerank | None = None,
         **kwargs: Any,
     ) -> list[Document]:
         """Returns the best documents, as `similarity_search_with_score`."""
-        return [document for document, _ in self.similarity_search_with_score(query, k, filter, mode)]
+        return [document for document, _ in self.similarity_search_with_score(query, k, filter, mode, rerank)]
 
     def similarity_search_by_vector(
         self, embedding: list[float], k: int = 4, filter: MetadataFilter | None = None, **kwargs: Any

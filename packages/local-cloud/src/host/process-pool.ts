@@ -1,8 +1,12 @@
 import { embedderFunction } from '../../../../shared/platform/models/assets.ts';
+import { rerankerFunction } from '../../../../shared/platform/rerank/names.ts';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
 import type { RunOutcome, Sandbox } from './sandbox.ts';
 import type { SharedProcess } from './shared-process.ts';
 import { openDescriptors, residentBytes } from './process-usage.ts';
+
+/** Functions that run models. */
+export const modelFunctions: ReadonlySet<string> = new Set([embedderFunction, rerankerFunction]);
 
 /** Limits of functions on the resources of the machine. */
 export interface HostLimits {
@@ -42,7 +46,7 @@ export const defaultHostLimits: HostLimits = {
   processesPerFunction: 6,
   processesPerHeavyFunction: 2,
   heavyMemoryMb: 2048,
-  singleProcess: new Set([embedderFunction]),
+  singleProcess: modelFunctions,
   trimMs: 2_000,
   warmMs: 8_000,
   idleBytes: 200 * 1024 * 1024,

@@ -14,6 +14,7 @@ from .models import (
     ApiKeyResponse,
     AuthorizationCreated,
     AuthorizationReview,
+    BatchSearchResponse,
     BillingActionResponse,
     BootstrapResponse,
     BranchDifference,
@@ -77,6 +78,9 @@ from .models import (
 )
 from .params import (
     ApiKeyCreatePermissions,
+    BatchDenseSearch,
+    BatchHybridSearch,
+    BatchSparseSearch,
     ConnectorCreate,
     ConnectorReconnect,
     ConnectorScopeUpdateFiles,
@@ -92,9 +96,11 @@ from .params import (
     CustomApiCreateSyncIntervalMinutes,
     CustomApiItem,
     CustomApiList,
+    DenseSearchFuse,
     ExportCreateFormat,
     ExportCreateVectors,
     FileMetadata,
+    HybridSearchFuse,
     IndexCreateDimensions,
     IndexCreateDistanceMetric,
     IndexCreateEngine,
@@ -110,10 +116,18 @@ from .params import (
     RecallBodySeed,
     RecallBodyTopK,
     RemoteFileImport,
+    SearchBoost,
+    SearchDefaults,
     SearchExact,
+    SearchFacet,
     SearchFusion,
+    SearchGroup,
     SearchInclude,
+    SearchMinScores,
+    SearchQuery,
+    SearchRerank,
     SearchTopK,
+    SparseSearchFuse,
     VectorFetchIncludeVectors,
     VectorInput,
     VectorUpdate,
@@ -848,9 +862,9 @@ class Operations(Caller):
     def list_models(
         self,
     ) -> list[EmbeddingModel]:
-        """List embedding models.
+        """List models.
 
-        The models that an index may choose, the default first.
+        The models that an index may choose, the default first. Behind them the rerankers of searches.
 
         **Authorization:** any credential with the `read` permission.
         """
@@ -949,24 +963,27 @@ class Operations(Caller):
         self,
         index_id: str,
         *,
-        name: str,
+        name: str | Omit = OMIT,
+        search_defaults: SearchDefaults | None | Omit = OMIT,
     ) -> IndexResponse:
-        """Rename an index.
+        """Update an index.
 
-        Only the name can be changed; any other field is a 422. Emits `index.updated`.
+        Changes the name, or what searches use by default. Any other field is a 422. Emits `index.updated`.
 
         **Authorization:** any credential with the `write` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             name: New name.
+            search_defaults: What searches of the index use if they name nothing else. It replaces the former
+            defaults; null removes them.
         """
         return self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name},
+            fields={"name": name, "search_defaults": search_defaults},
         )
 
     def delete_index(
@@ -2360,6 +2377,31 @@ class Operations(Caller):
             fields={"keys": keys, "filter": filter},
         )
 
+    def search_batch(
+        self,
+        index_id: str,
+        *,
+        searches: Sequence[BatchDenseSearch | BatchSparseSearch | BatchHybridSearch],
+    ) -> BatchSearchResponse:
+        """Run several searches.
+
+        Runs up to 16 searches of any kind on one version of the index, and returns their responses in order. An
+        error of one does not fail the others. Each counts as a search.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            searches: The searches.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/search/batch",
+            BatchSearchResponse,
+            path={"index_id": index_id},
+            fields={"searches": searches},
+        )
+
     def dense_search(
         self,
         index_id: str,
@@ -2370,6 +2412,16 @@ class Operations(Caller):
         filter: MetadataFilter | None = None,
         include: SearchInclude | None = None,
         exact: SearchExact | None = None,
+        depth: int | None = None,
+        queries: Sequence[SearchQuery] | None = None,
+        fuse: DenseSearchFuse | None = None,
+        boost: SearchBoost | None = None,
+        rerank: SearchRerank | None = None,
+        min_score: float | SearchMinScores | None = None,
+        group: SearchGroup | None = None,
+        diversity: float | None = None,
+        offset: int | None = None,
+        facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning.
 
@@ -2391,13 +2443,25 @@ class Operations(Caller):
             values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
+            depth: Candidates of each side, on which the further stages work. Default 100, for every `top_k` and
+            `offset`.
+            queries: Several queries in place of `text` and `vector`, whose hits are joined into one list.
+            fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+            boost: Boost by metadata. Null: not even by the defaults of the index.
+            rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
+            hybrid search without a reranker needs an object, because fused scores depend on the other hits.
+            group: Groups of hits. Null: not even by the defaults of the index.
+            diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
+            offset: Results before the first returned one, within the candidates.
+            facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
         )
 
     def measure_recall(
@@ -2445,11 +2509,21 @@ class Operations(Caller):
         self,
         index_id: str,
         *,
-        text: str,
+        text: str | None = None,
         top_k: SearchTopK | None = None,
         filter: MetadataFilter | None = None,
         include: SearchInclude | None = None,
         exact: SearchExact | None = None,
+        depth: int | None = None,
+        queries: Sequence[SearchQuery] | None = None,
+        fuse: SparseSearchFuse | None = None,
+        boost: SearchBoost | None = None,
+        rerank: SearchRerank | None = None,
+        min_score: float | SearchMinScores | None = None,
+        group: SearchGroup | None = None,
+        diversity: float | None = None,
+        offset: int | None = None,
+        facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by words.
 
@@ -2462,7 +2536,7 @@ class Operations(Caller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Words to search for; rows match with any of them. Words in quotes, also in typographic ones,
             must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply
-            only to the sparse side.
+            only to the sparse side. Required without `queries`.
             top_k: Maximum number of results.
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
@@ -2472,26 +2546,48 @@ class Operations(Caller):
             values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
+            depth: Candidates of each side, on which the further stages work. Default 100, for every `top_k` and
+            `offset`.
+            queries: Several queries in place of `text` and `vector`, whose hits are joined into one list.
+            fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+            boost: Boost by metadata. Null: not even by the defaults of the index.
+            rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
+            hybrid search without a reranker needs an object, because fused scores depend on the other hits.
+            group: Groups of hits. Null: not even by the defaults of the index.
+            diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
+            offset: Results before the first returned one, within the candidates.
+            facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
         )
 
     def hybrid_search(
         self,
         index_id: str,
         *,
-        text: str,
+        text: str | None = None,
         vector: VectorInput | None = None,
         fusion: SearchFusion | None = None,
         top_k: SearchTopK | None = None,
         filter: MetadataFilter | None = None,
         include: SearchInclude | None = None,
         exact: SearchExact | None = None,
+        depth: int | None = None,
+        queries: Sequence[SearchQuery] | None = None,
+        fuse: HybridSearchFuse | None = None,
+        boost: SearchBoost | None = None,
+        rerank: SearchRerank | None = None,
+        min_score: float | SearchMinScores | None = None,
+        group: SearchGroup | None = None,
+        diversity: float | None = None,
+        offset: int | None = None,
+        facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning and words.
 
@@ -2506,9 +2602,9 @@ class Operations(Caller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Words to search for; rows match with any of them. Words in quotes, also in typographic ones,
             must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply
-            only to the sparse side.
+            only to the sparse side. Required without `queries`.
             vector: A vector: numbers, or base64 of little-endian 32-bit floats.
-            fusion: Fusion of the dense and the sparse side.
+            fusion: Fusion of the dense and the sparse side. Null: not even by the defaults of the index.
             top_k: Maximum number of results.
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
@@ -2518,13 +2614,25 @@ class Operations(Caller):
             values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
+            depth: Candidates of each side, on which the further stages work. Default 100, for every `top_k` and
+            `offset`.
+            queries: Several queries in place of `text` and `vector`, whose hits are joined into one list.
+            fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+            boost: Boost by metadata. Null: not even by the defaults of the index.
+            rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
+            hybrid search without a reranker needs an object, because fused scores depend on the other hits.
+            group: Groups of hits. Null: not even by the defaults of the index.
+            diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
+            offset: Results before the first returned one, within the candidates.
+            facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
         )
 
     def list_events(
@@ -3548,9 +3656,9 @@ class AsyncOperations(AsyncCaller):
     async def list_models(
         self,
     ) -> list[EmbeddingModel]:
-        """List embedding models.
+        """List models.
 
-        The models that an index may choose, the default first.
+        The models that an index may choose, the default first. Behind them the rerankers of searches.
 
         **Authorization:** any credential with the `read` permission.
         """
@@ -3649,24 +3757,27 @@ class AsyncOperations(AsyncCaller):
         self,
         index_id: str,
         *,
-        name: str,
+        name: str | Omit = OMIT,
+        search_defaults: SearchDefaults | None | Omit = OMIT,
     ) -> IndexResponse:
-        """Rename an index.
+        """Update an index.
 
-        Only the name can be changed; any other field is a 422. Emits `index.updated`.
+        Changes the name, or what searches use by default. Any other field is a 422. Emits `index.updated`.
 
         **Authorization:** any credential with the `write` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             name: New name.
+            search_defaults: What searches of the index use if they name nothing else. It replaces the former
+            defaults; null removes them.
         """
         return await self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name},
+            fields={"name": name, "search_defaults": search_defaults},
         )
 
     async def delete_index(
@@ -5060,6 +5171,31 @@ class AsyncOperations(AsyncCaller):
             fields={"keys": keys, "filter": filter},
         )
 
+    async def search_batch(
+        self,
+        index_id: str,
+        *,
+        searches: Sequence[BatchDenseSearch | BatchSparseSearch | BatchHybridSearch],
+    ) -> BatchSearchResponse:
+        """Run several searches.
+
+        Runs up to 16 searches of any kind on one version of the index, and returns their responses in order. An
+        error of one does not fail the others. Each counts as a search.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            searches: The searches.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/search/batch",
+            BatchSearchResponse,
+            path={"index_id": index_id},
+            fields={"searches": searches},
+        )
+
     async def dense_search(
         self,
         index_id: str,
@@ -5070,6 +5206,16 @@ class AsyncOperations(AsyncCaller):
         filter: MetadataFilter | None = None,
         include: SearchInclude | None = None,
         exact: SearchExact | None = None,
+        depth: int | None = None,
+        queries: Sequence[SearchQuery] | None = None,
+        fuse: DenseSearchFuse | None = None,
+        boost: SearchBoost | None = None,
+        rerank: SearchRerank | None = None,
+        min_score: float | SearchMinScores | None = None,
+        group: SearchGroup | None = None,
+        diversity: float | None = None,
+        offset: int | None = None,
+        facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning.
 
@@ -5091,13 +5237,25 @@ class AsyncOperations(AsyncCaller):
             values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
+            depth: Candidates of each side, on which the further stages work. Default 100, for every `top_k` and
+            `offset`.
+            queries: Several queries in place of `text` and `vector`, whose hits are joined into one list.
+            fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+            boost: Boost by metadata. Null: not even by the defaults of the index.
+            rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
+            hybrid search without a reranker needs an object, because fused scores depend on the other hits.
+            group: Groups of hits. Null: not even by the defaults of the index.
+            diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
+            offset: Results before the first returned one, within the candidates.
+            facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
         )
 
     async def measure_recall(
@@ -5145,11 +5303,21 @@ class AsyncOperations(AsyncCaller):
         self,
         index_id: str,
         *,
-        text: str,
+        text: str | None = None,
         top_k: SearchTopK | None = None,
         filter: MetadataFilter | None = None,
         include: SearchInclude | None = None,
         exact: SearchExact | None = None,
+        depth: int | None = None,
+        queries: Sequence[SearchQuery] | None = None,
+        fuse: SparseSearchFuse | None = None,
+        boost: SearchBoost | None = None,
+        rerank: SearchRerank | None = None,
+        min_score: float | SearchMinScores | None = None,
+        group: SearchGroup | None = None,
+        diversity: float | None = None,
+        offset: int | None = None,
+        facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by words.
 
@@ -5162,7 +5330,7 @@ class AsyncOperations(AsyncCaller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Words to search for; rows match with any of them. Words in quotes, also in typographic ones,
             must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply
-            only to the sparse side.
+            only to the sparse side. Required without `queries`.
             top_k: Maximum number of results.
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
@@ -5172,26 +5340,48 @@ class AsyncOperations(AsyncCaller):
             values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
+            depth: Candidates of each side, on which the further stages work. Default 100, for every `top_k` and
+            `offset`.
+            queries: Several queries in place of `text` and `vector`, whose hits are joined into one list.
+            fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+            boost: Boost by metadata. Null: not even by the defaults of the index.
+            rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
+            hybrid search without a reranker needs an object, because fused scores depend on the other hits.
+            group: Groups of hits. Null: not even by the defaults of the index.
+            diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
+            offset: Results before the first returned one, within the candidates.
+            facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
         )
 
     async def hybrid_search(
         self,
         index_id: str,
         *,
-        text: str,
+        text: str | None = None,
         vector: VectorInput | None = None,
         fusion: SearchFusion | None = None,
         top_k: SearchTopK | None = None,
         filter: MetadataFilter | None = None,
         include: SearchInclude | None = None,
         exact: SearchExact | None = None,
+        depth: int | None = None,
+        queries: Sequence[SearchQuery] | None = None,
+        fuse: HybridSearchFuse | None = None,
+        boost: SearchBoost | None = None,
+        rerank: SearchRerank | None = None,
+        min_score: float | SearchMinScores | None = None,
+        group: SearchGroup | None = None,
+        diversity: float | None = None,
+        offset: int | None = None,
+        facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning and words.
 
@@ -5206,9 +5396,9 @@ class AsyncOperations(AsyncCaller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Words to search for; rows match with any of them. Words in quotes, also in typographic ones,
             must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply
-            only to the sparse side.
+            only to the sparse side. Required without `queries`.
             vector: A vector: numbers, or base64 of little-endian 32-bit floats.
-            fusion: Fusion of the dense and the sparse side.
+            fusion: Fusion of the dense and the sparse side. Null: not even by the defaults of the index.
             top_k: Maximum number of results.
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
@@ -5218,13 +5408,25 @@ class AsyncOperations(AsyncCaller):
             values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
+            depth: Candidates of each side, on which the further stages work. Default 100, for every `top_k` and
+            `offset`.
+            queries: Several queries in place of `text` and `vector`, whose hits are joined into one list.
+            fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
+            boost: Boost by metadata. Null: not even by the defaults of the index.
+            rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
+            hybrid search without a reranker needs an object, because fused scores depend on the other hits.
+            group: Groups of hits. Null: not even by the defaults of the index.
+            diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
+            offset: Results before the first returned one, within the candidates.
+            facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
         )
 
     async def list_events(

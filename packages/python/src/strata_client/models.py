@@ -438,12 +438,26 @@ class AuthorizationReview(Model):
 Revoked: TypeAlias = dict[str, Any]
 """The token is not accepted any more."""
 
+ModelKind: TypeAlias = Literal["embedding", "rerank"]
+"""Use of a model."""
+
+
+class RerankDefaults(Model):
+    """Defaults of a reranker."""
+
+    candidates: int
+    """Hits that it scores by default."""
+    blend: float
+    """Share of its scores by default."""
+
 
 class EmbeddingModel(Model):
-    """Model that turns text into vectors."""
+    """Model that turns text into vectors, or a reranker."""
 
+    kind: ModelKind
+    """`embedding`: a model of indexes. `rerank`: a model of `rerank` in searches."""
     id: str
-    """Value of `embedding_model` of an index."""
+    """Value of `embedding_model` of an index, or of `model` of a reranker."""
     provider: Literal["bedrock", "openai", "embedded", "model-folder"]
     """Service or runtime that runs the model."""
     dimensions: int | None
@@ -457,7 +471,9 @@ class EmbeddingModel(Model):
     has_input_types: bool
     """Whether it embeds queries and documents differently."""
     is_default: bool
-    """Whether indexes that choose none have it."""
+    """Whether indexes or searches that choose none have it."""
+    rerank: RerankDefaults | None = None
+    """Defaults of a reranker."""
 
 DistanceMetric: TypeAlias = Literal["cosine", "euclidean"]
 """Measure of the distance of two vectors."""
@@ -493,6 +509,8 @@ class IndexResponse(Model):
     """Language of the texts, for sparse search."""
     embedding_model: str
     """Model that embeds the texts of the index."""
+    search_defaults: dict[str, Any] | None = None
+    """What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set."""
     engine: EngineName
     """Engine of the index."""
     features: list[EngineFeature]
@@ -1434,6 +1452,23 @@ class SearchScores(Model):
     """Similarity of the dense side; null if it did not find the row."""
     sparse: float | None
     """BM25 score of the sparse side; null if it did not find the row."""
+    first_stage: float | None = None
+    """Score before the boost and the reranker."""
+    boost: float | None = None
+    """Boost by metadata, between -1 and 1."""
+    rerank: float | None = None
+    """Score of the reranker, between 0 and 1; null if it did not score the row."""
+
+
+class SearchGroupPlace(Model):
+    """Place of a result in its group."""
+
+    value: str | float | bool | None
+    """Value that the hits of the group share; null: the row has none, and is a group of its own."""
+    position: int
+    """Position among the hits of the group, from 1."""
+    hidden: int
+    """Further hits of the group among the candidates."""
 
 
 class DenseExplanation(Model):
@@ -1505,8 +1540,87 @@ class SearchResult(Model):
     """Rank on each side, with `scores` in `include`."""
     scores: SearchScores | None = None
     """Score on each side, with `scores` in `include`."""
+    group: SearchGroupPlace | None = None
+    """Place in its group, with `group` in the request."""
     explanation: SearchExplanation | None = None
     """Why the row was found, with `explanation` in `include`."""
+
+RerankStatus: TypeAlias = Literal["done", "skipped"]
+"""Whether the hits were reranked."""
+
+RerankSkipReason: TypeAlias = Literal["unavailable", "timeout", "invalid_response", "no_text", "no_candidates"]
+"""Why hits were not reranked."""
+
+
+class RerankReport(Model):
+    """What the reranker has done."""
+
+    status: RerankStatus
+    """`skipped`: the order is that of the first stage."""
+    reason: RerankSkipReason | None
+    """Why the hits were not reranked; null if they were."""
+    model: str
+    """Id of the reranker."""
+    candidates: int
+    """Hits that were sent to it."""
+    took_ms: float
+    """Milliseconds that it took."""
+    units: int
+    """Units by which it is billed: for most models, one for each hit."""
+
+
+class FacetValue(Model):
+    """A value and the number of rows that have it."""
+
+    value: Any
+    """The value."""
+    count: int
+    """Rows that have it."""
+
+
+class FacetCounts(Model):
+    """Counts of the values of a key over all rows that match the filter."""
+
+    key: str
+    """The metadata key."""
+    values: list[FacetValue]
+    """The most frequent values, of equal counts in the order of their JSON."""
+    distinct: int | None
+    """Distinct values; null if there are more than 100,000, so that none are returned."""
+
+SearchStage: TypeAlias = Literal["candidates", "refill", "boost", "rerank", "min_score", "group", "diversity", "page"]
+"""A stage of a search. `candidates`: The best rows of each side, fused into one order. `refill`: More candidates,
+if these have too few groups. `boost`: Scores scaled to 0…1 and mixed with the boost of their rows. `rerank`:
+Scores of the best candidates by a reranker. `min_score`: Hits below the lowest score are left out. `group`:
+Hits of one group stand together, and only its best are kept. `diversity`: Maximal marginal relevance: hits that
+resemble better ones come later. `page`: The requested page of the hits.
+"""
+
+
+class SearchStageReport(Model):
+    """What a stage of a search has done."""
+
+    stage: SearchStage
+    """The stage."""
+    in_: int = Field(alias="in")
+    """Hits, or groups of hits, that it received."""
+    out: int
+    """Hits, or groups of hits, that it returned."""
+    took_ms: float
+    """Milliseconds that it took."""
+
+
+class SearchUsage(Model):
+    """Usage of one search."""
+
+    searches: int
+    """Searches that were run."""
+    embedding_tokens: int
+    """Tokens of text that were turned into vectors."""
+    rerank_units: int
+    """Units of the reranker."""
+    estimated_cost_usd: float
+    """Searches and tokens by the unit prices of the plans."""
 
 
 class SearchResponse(Model):
@@ -1516,6 +1630,45 @@ class SearchResponse(Model):
     """The results, best first."""
     took_ms: float
     """Milliseconds that the service took."""
+    rerank: RerankReport | None = None
+    """What the reranker has done, with `rerank`."""
+    dropped_by_min_score: int | None = None
+    """Hits below `min_score`."""
+    groups_exhausted: bool | None = None
+    """Whether every group with a matching row is among the candidates, with `group`."""
+    facets: list[FacetCounts] | None = None
+    """Counts of values, with `facets`."""
+    stages: list[SearchStageReport] | None = None
+    """The stages, with `explanation` in `include`."""
+    usage: SearchUsage | None = None
+    """Usage of this search, with `usage` in `include`."""
+
+
+class BatchSearchError(Model):
+    """Error of one search."""
+
+    code: str
+    """Code of the error."""
+    detail: str
+    """What went wrong."""
+
+
+class BatchSearchItem(Model):
+    """Result of one search of a batch."""
+
+    status: int
+    """Status of the search alone: 200, or that of its error."""
+    response: SearchResponse | None = None
+    """Its response, with status 200."""
+    error: BatchSearchError | None = None
+    """Its error, with another status."""
+
+
+class BatchSearchResponse(Model):
+    """Results of several searches."""
+
+    responses: list[BatchSearchItem]
+    """One for each search, in their order."""
 
 
 class RecallFiltered(Model):

@@ -48,6 +48,44 @@ syllables, `none` leaves words as they are. Words of other scripts, such as Chin
 found with every setting.
 """
 
+FusionMethod: TypeAlias = "Literal['rrf', 'weighted']"
+"""Method of fusion."""
+
+SearchFusionMethod: TypeAlias = "FusionMethod | None"
+"""`rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1."""
+
+SearchFusionK: TypeAlias = "int | None"
+"""Constant of `rrf`. A larger value gives the first ranks less weight."""
+
+RerankOnError: TypeAlias = "Literal['skip', 'fail']"
+"""What follows if a reranker fails."""
+
+SearchRerankOnError: TypeAlias = "RerankOnError | None"
+"""`skip` keeps the order of the first stage. `fail` is a 503."""
+
+SearchBoostWeight: TypeAlias = "float | None"
+"""Share of the boost in the score."""
+
+MetadataFilter: TypeAlias = "dict[str, Any]"
+"""Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`,
+joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member
+of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC
+3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64
+conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+"""
+
+DecayCurve: TypeAlias = "Literal['exp', 'gauss', 'linear']"
+"""Shape of a decay."""
+
+BoostDecayCurve: TypeAlias = "DecayCurve | None"
+"""Shape of the decay."""
+
+BoostConditionWeight: TypeAlias = "float | None"
+"""Weight among the conditions. A negative one demotes."""
+
+SearchGroupSize: TypeAlias = "int | None"
+"""Maximum hits of a group."""
+
 IndexPromoteParentChanges: TypeAlias = "Literal['keep', 'discard']"
 """Whether writes to the parent since the branch point are kept."""
 
@@ -163,14 +201,6 @@ VectorUpsert: TypeAlias = "Sequence[VectorUpsertItem]"
 VectorUpdate: TypeAlias = "Sequence[VectorUpdateItem]"
 """Changes to the metadata of rows."""
 
-MetadataFilter: TypeAlias = "dict[str, Any]"
-"""Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`,
-joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member
-of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC
-3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64
-conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
-"""
-
 VectorFetchIncludeVectors: TypeAlias = "bool"
 """Whether the response has the numbers of the vectors."""
 
@@ -180,7 +210,7 @@ MetadataValuesLimit: TypeAlias = "int"
 SearchTopK: TypeAlias = "int | None"
 """Maximum number of results."""
 
-SearchField: TypeAlias = "Literal['text', 'metadata', 'vector', 'scores', 'explanation']"
+SearchField: TypeAlias = "Literal['text', 'metadata', 'vector', 'scores', 'explanation', 'usage']"
 """A part of a result that a search can return."""
 
 SearchInclude: TypeAlias = "Sequence[SearchField] | None"
@@ -188,6 +218,27 @@ SearchInclude: TypeAlias = "Sequence[SearchField] | None"
 
 SearchExact: TypeAlias = "bool | None"
 """Compare with every row instead of using the vector index."""
+
+SearchQueryWeight: TypeAlias = "float | None"
+"""Weight of the query."""
+
+QueryFusion: TypeAlias = "Literal['rrf', 'max']"
+"""How hits of several queries are joined."""
+
+BatchDenseSearchFuse: TypeAlias = "QueryFusion | None"
+"""How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+
+SearchFacetLimit: TypeAlias = "int | None"
+"""Maximum values, most frequent first."""
+
+BatchSparseSearchFuse: TypeAlias = "QueryFusion | None"
+"""How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+
+BatchHybridSearchFuse: TypeAlias = "QueryFusion | None"
+"""How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+
+DenseSearchFuse: TypeAlias = "QueryFusion | None"
+"""How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
 
 RecallBodyTopK: TypeAlias = "int | None"
 """Results of each query that are compared."""
@@ -198,14 +249,11 @@ RecallBodyQueries: TypeAlias = "int | None"
 RecallBodySeed: TypeAlias = "int | None"
 """The same seed draws the same vectors as long as the index is unchanged."""
 
-FusionMethod: TypeAlias = "Literal['rrf', 'weighted']"
-"""Method of fusion."""
+SparseSearchFuse: TypeAlias = "QueryFusion | None"
+"""How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
 
-SearchFusionMethod: TypeAlias = "FusionMethod | None"
-"""`rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1."""
-
-SearchFusionK: TypeAlias = "int | None"
-"""Constant of `rrf`. A larger value gives the first ranks less weight."""
+HybridSearchFuse: TypeAlias = "QueryFusion | None"
+"""How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
 
 EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'export.completed', 'export.failed', 'webhook.endpoint.disabled']"
 """Type of an event."""
@@ -354,11 +402,113 @@ class IndexCreate(TypedDict):
     """
 
 
+class SearchFusion(TypedDict):
+    """Fusion of the dense and the sparse side."""
+
+    method: NotRequired[SearchFusionMethod]
+    """`rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1."""
+    k: NotRequired[SearchFusionK]
+    """Constant of `rrf`. A larger value gives the first ranks less weight."""
+    dense_weight: NotRequired[float | None]
+    """Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text
+    of an index that is not `english`: 0.3. If most letters of such a text are not Latin: 0.1.
+    """
+
+
+class SearchRerank(TypedDict):
+    """Scores the best candidates again by a reranker."""
+
+    model: NotRequired[str | None]
+    """Id of a reranker of `GET /v1/models`. Default: the first of them."""
+    candidates: NotRequired[int | None]
+    """Hits that are scored again. Default: that of the model. Others follow in their order."""
+    blend: NotRequired[float | None]
+    """Share of the reranker in the score. 1 replaces the score; with less, both are scaled to 0…1 and mixed.
+    Default: that of the model.
+    """
+    query: NotRequired[str | None]
+    """Question for the reranker. Default: `text`."""
+    on_error: NotRequired[SearchRerankOnError]
+    """`skip` keeps the order of the first stage. `fail` is a 503."""
+
+
+class BoostDecay(TypedDict):
+    """Boost that decreases with the distance from a value."""
+
+    origin: float | str
+    """Value at which the boost is 1: a number, a time or `now`."""
+    scale: float | str
+    """Distance at which the boost is one half: a number, or a duration such as `30d` or `12h`."""
+    offset: NotRequired[float | str | None]
+    """Distance within which the boost stays 1. Default 0."""
+    curve: NotRequired[BoostDecayCurve]
+    """Shape of the decay."""
+
+
+class BoostSaturation(TypedDict):
+    """Boost that grows with a number: `x / (x + midpoint)`."""
+
+    midpoint: float
+    """Value that has one half."""
+
+
+class BoostCondition(TypedDict):
+    """Condition with a value between 0 and 1. A row without the key leaves it out."""
+
+    filter: NotRequired[MetadataFilter | None]
+    """Rows that match have 1, others 0."""
+    key: NotRequired[str | None]
+    """Metadata key of `decay` or `saturate`."""
+    decay: NotRequired[BoostDecay | None]
+    """Boost that decreases with the distance from a value."""
+    saturate: NotRequired[BoostSaturation | None]
+    """Boost that grows with a number: `x / (x + midpoint)`."""
+    weight: NotRequired[BoostConditionWeight]
+    """Weight among the conditions. A negative one demotes."""
+
+
+class SearchBoost(TypedDict):
+    """Mixes a boost by metadata with the scores, which are scaled to 0…1: `(1 - weight) × score + weight × boost`.
+    The boost is `Σ wᵢvᵢ / Σ|wᵢ|` over the conditions.
+    """
+
+    weight: NotRequired[SearchBoostWeight]
+    """Share of the boost in the score."""
+    conditions: Sequence[BoostCondition]
+    """Conditions, whose values are averaged by weight."""
+
+
+class SearchGroup(TypedDict):
+    """Groups hits. `top_k` and `offset` then count groups, and hits of one group stand together."""
+
+    by: str
+    """`file`, `document` or a metadata key. A list has the group of its first value."""
+    size: NotRequired[SearchGroupSize]
+    """Maximum hits of a group."""
+
+
+class SearchDefaults(TypedDict):
+    """What searches of an index use if they name nothing else. Null in a search switches one off."""
+
+    fusion: NotRequired[SearchFusion | None]
+    """Fusion of hybrid searches."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata."""
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits."""
+
+
 class IndexUpdate(TypedDict):
     """A change of an index."""
 
-    name: str
+    name: NotRequired[str]
     """New name."""
+    search_defaults: NotRequired[SearchDefaults | None]
+    """What searches of the index use if they name nothing else. It replaces the former defaults; null removes
+    them.
+    """
 
 
 class IndexBranchCreate(TypedDict):
@@ -1042,6 +1192,188 @@ class MetadataDescribe(TypedDict):
     """Only rows that match. Without it, all rows."""
 
 
+class SearchQuery(TypedDict):
+    """One of several queries."""
+
+    text: NotRequired[str | None]
+    """Text to search for."""
+    vector: NotRequired[VectorInput | None]
+    """A vector: numbers, or base64 of little-endian 32-bit floats."""
+    weight: NotRequired[SearchQueryWeight]
+    """Weight of the query."""
+
+
+class SearchMinScores(TypedDict):
+    """Lowest scores. A hit without one of these scores is left out."""
+
+    dense: NotRequired[float | None]
+    """Lowest similarity of the dense side."""
+    sparse: NotRequired[float | None]
+    """Lowest BM25 score."""
+    rerank: NotRequired[float | None]
+    """Lowest score of the reranker, between 0 and 1."""
+
+
+class SearchFacet(TypedDict):
+    """Key whose values are counted."""
+
+    key: str
+    """Metadata key, or a path to a member of objects."""
+    limit: NotRequired[SearchFacetLimit]
+    """Maximum values, most frequent first."""
+
+
+class BatchDenseSearch(TypedDict):
+    """A search by meaning in a batch."""
+
+    text: NotRequired[str | None]
+    """Text to search for. The model of the index turns it into a vector."""
+    vector: NotRequired[VectorInput | None]
+    """A vector: numbers, or base64 of little-endian 32-bit floats."""
+    top_k: NotRequired[SearchTopK]
+    """Maximum number of results."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+    include: NotRequired[SearchInclude]
+    """Parts that each result has besides `id`, `score` and `file`."""
+    exact: NotRequired[SearchExact]
+    """Compare with every row instead of using the vector index."""
+    depth: NotRequired[int | None]
+    """Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`."""
+    queries: NotRequired[Sequence[SearchQuery] | None]
+    """Several queries in place of `text` and `vector`, whose hits are joined into one list."""
+    fuse: NotRequired[BatchDenseSearchFuse]
+    """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata. Null: not even by the defaults of the index."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    min_score: NotRequired[float | SearchMinScores | None]
+    """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
+    a reranker needs an object, because fused scores depend on the other hits.
+    """
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits. Null: not even by the defaults of the index."""
+    diversity: NotRequired[float | None]
+    """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
+    offset: NotRequired[int | None]
+    """Results before the first returned one, within the candidates."""
+    facets: NotRequired[Sequence[SearchFacet] | None]
+    """Keys whose values are counted over all rows that match `filter`."""
+    mode: Literal["dense"]
+    """Search by meaning."""
+
+
+class BatchSparseSearch(TypedDict):
+    """A search by words in a batch."""
+
+    text: NotRequired[str]
+    """Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next
+    to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
+    Required without `queries`.
+    """
+    top_k: NotRequired[SearchTopK]
+    """Maximum number of results."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+    include: NotRequired[SearchInclude]
+    """Parts that each result has besides `id`, `score` and `file`."""
+    exact: NotRequired[SearchExact]
+    """Compare with every row instead of using the vector index."""
+    depth: NotRequired[int | None]
+    """Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`."""
+    queries: NotRequired[Sequence[SearchQuery] | None]
+    """Several queries in place of `text` and `vector`, whose hits are joined into one list."""
+    fuse: NotRequired[BatchSparseSearchFuse]
+    """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata. Null: not even by the defaults of the index."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    min_score: NotRequired[float | SearchMinScores | None]
+    """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
+    a reranker needs an object, because fused scores depend on the other hits.
+    """
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits. Null: not even by the defaults of the index."""
+    diversity: NotRequired[float | None]
+    """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
+    offset: NotRequired[int | None]
+    """Results before the first returned one, within the candidates."""
+    facets: NotRequired[Sequence[SearchFacet] | None]
+    """Keys whose values are counted over all rows that match `filter`."""
+    mode: Literal["sparse"]
+    """Search by words."""
+
+
+class BatchHybridSearch(TypedDict):
+    """A search by meaning and words in a batch."""
+
+    text: NotRequired[str]
+    """Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next
+    to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
+    Required without `queries`.
+    """
+    vector: NotRequired[VectorInput | None]
+    """A vector: numbers, or base64 of little-endian 32-bit floats."""
+    fusion: NotRequired[SearchFusion | None]
+    """Fusion of the dense and the sparse side. Null: not even by the defaults of the index."""
+    top_k: NotRequired[SearchTopK]
+    """Maximum number of results."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+    include: NotRequired[SearchInclude]
+    """Parts that each result has besides `id`, `score` and `file`."""
+    exact: NotRequired[SearchExact]
+    """Compare with every row instead of using the vector index."""
+    depth: NotRequired[int | None]
+    """Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`."""
+    queries: NotRequired[Sequence[SearchQuery] | None]
+    """Several queries in place of `text` and `vector`, whose hits are joined into one list."""
+    fuse: NotRequired[BatchHybridSearchFuse]
+    """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata. Null: not even by the defaults of the index."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    min_score: NotRequired[float | SearchMinScores | None]
+    """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
+    a reranker needs an object, because fused scores depend on the other hits.
+    """
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits. Null: not even by the defaults of the index."""
+    diversity: NotRequired[float | None]
+    """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
+    offset: NotRequired[int | None]
+    """Results before the first returned one, within the candidates."""
+    facets: NotRequired[Sequence[SearchFacet] | None]
+    """Keys whose values are counted over all rows that match `filter`."""
+    mode: Literal["hybrid"]
+    """Search by meaning and words."""
+
+
+class BatchSearch(TypedDict):
+    """Several searches of one version of an index."""
+
+    searches: Sequence[BatchDenseSearch | BatchSparseSearch | BatchHybridSearch]
+    """The searches."""
+
+
 class DenseSearch(TypedDict):
     """A `text`, a `vector`, or both. The vector has precedence."""
 
@@ -1062,6 +1394,28 @@ class DenseSearch(TypedDict):
     """Parts that each result has besides `id`, `score` and `file`."""
     exact: NotRequired[SearchExact]
     """Compare with every row instead of using the vector index."""
+    depth: NotRequired[int | None]
+    """Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`."""
+    queries: NotRequired[Sequence[SearchQuery] | None]
+    """Several queries in place of `text` and `vector`, whose hits are joined into one list."""
+    fuse: NotRequired[DenseSearchFuse]
+    """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata. Null: not even by the defaults of the index."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    min_score: NotRequired[float | SearchMinScores | None]
+    """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
+    a reranker needs an object, because fused scores depend on the other hits.
+    """
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits. Null: not even by the defaults of the index."""
+    diversity: NotRequired[float | None]
+    """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
+    offset: NotRequired[int | None]
+    """Results before the first returned one, within the candidates."""
+    facets: NotRequired[Sequence[SearchFacet] | None]
+    """Keys whose values are counted over all rows that match `filter`."""
 
 
 class RecallBody(TypedDict):
@@ -1087,9 +1441,10 @@ class RecallBody(TypedDict):
 class SparseSearch(TypedDict):
     """A search by words."""
 
-    text: str
+    text: NotRequired[str]
     """Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next
     to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
+    Required without `queries`.
     """
     top_k: NotRequired[SearchTopK]
     """Maximum number of results."""
@@ -1104,32 +1459,42 @@ class SparseSearch(TypedDict):
     """Parts that each result has besides `id`, `score` and `file`."""
     exact: NotRequired[SearchExact]
     """Compare with every row instead of using the vector index."""
-
-
-class SearchFusion(TypedDict):
-    """Fusion of the dense and the sparse side."""
-
-    method: NotRequired[SearchFusionMethod]
-    """`rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1."""
-    k: NotRequired[SearchFusionK]
-    """Constant of `rrf`. A larger value gives the first ranks less weight."""
-    dense_weight: NotRequired[float | None]
-    """Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text:
-    0.4, or 0.1 if most letters of the text are not Latin.
+    depth: NotRequired[int | None]
+    """Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`."""
+    queries: NotRequired[Sequence[SearchQuery] | None]
+    """Several queries in place of `text` and `vector`, whose hits are joined into one list."""
+    fuse: NotRequired[SparseSearchFuse]
+    """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata. Null: not even by the defaults of the index."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    min_score: NotRequired[float | SearchMinScores | None]
+    """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
+    a reranker needs an object, because fused scores depend on the other hits.
     """
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits. Null: not even by the defaults of the index."""
+    diversity: NotRequired[float | None]
+    """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
+    offset: NotRequired[int | None]
+    """Results before the first returned one, within the candidates."""
+    facets: NotRequired[Sequence[SearchFacet] | None]
+    """Keys whose values are counted over all rows that match `filter`."""
 
 
 class HybridSearch(TypedDict):
     """A search by meaning and words."""
 
-    text: str
+    text: NotRequired[str]
     """Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next
     to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
+    Required without `queries`.
     """
     vector: NotRequired[VectorInput | None]
     """A vector: numbers, or base64 of little-endian 32-bit floats."""
     fusion: NotRequired[SearchFusion | None]
-    """Fusion of the dense and the sparse side."""
+    """Fusion of the dense and the sparse side. Null: not even by the defaults of the index."""
     top_k: NotRequired[SearchTopK]
     """Maximum number of results."""
     filter: NotRequired[MetadataFilter | None]
@@ -1143,6 +1508,28 @@ class HybridSearch(TypedDict):
     """Parts that each result has besides `id`, `score` and `file`."""
     exact: NotRequired[SearchExact]
     """Compare with every row instead of using the vector index."""
+    depth: NotRequired[int | None]
+    """Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`."""
+    queries: NotRequired[Sequence[SearchQuery] | None]
+    """Several queries in place of `text` and `vector`, whose hits are joined into one list."""
+    fuse: NotRequired[HybridSearchFuse]
+    """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata. Null: not even by the defaults of the index."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    min_score: NotRequired[float | SearchMinScores | None]
+    """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
+    a reranker needs an object, because fused scores depend on the other hits.
+    """
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits. Null: not even by the defaults of the index."""
+    diversity: NotRequired[float | None]
+    """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
+    offset: NotRequired[int | None]
+    """Results before the first returned one, within the candidates."""
+    facets: NotRequired[Sequence[SearchFacet] | None]
+    """Keys whose values are counted over all rows that match `filter`."""
 
 
 class WebhookEndpointCreate(TypedDict):

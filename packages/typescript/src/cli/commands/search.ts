@@ -1,16 +1,43 @@
 import { argument, type Command, countOption, textOption, UsageError } from '../command.ts';
 
+/** Reads the condition of `--filter`. Throws UsageError. */
+const readFilter = (text: string): Record<string, never> => {
+  try {
+    const filter: unknown = JSON.parse(text);
+    // Cast: the service checks its content.
+    if (typeof filter === 'object' && filter !== null && !Array.isArray(filter)) return filter as Record<string, never>;
+  } catch {
+    // The error below says the same.
+  }
+  throw new UsageError(`--filter is ${text}. Give an object as JSON, such as {"topic":"tea"}.`);
+};
+
 export const search: Command = {
-  usage: 'search TEXT [--mode hybrid|dense|sparse] [--top-k N]',
+  usage: 'search TEXT [--mode hybrid|dense|sparse] [--top-k N] [--rerank] [--group KEY] [--filter JSON]',
   summary: 'searches an index',
-  options: { mode: { type: 'string' }, 'top-k': { type: 'string' } },
+  options: {
+    mode: { type: 'string' },
+    'top-k': { type: 'string' },
+    rerank: { type: 'boolean' },
+    group: { type: 'string' },
+    filter: { type: 'string' },
+  },
   run: async (call) => {
     const mode = textOption(call, 'mode') ?? 'hybrid';
     if (mode !== 'hybrid' && mode !== 'dense' && mode !== 'sparse')
       throw new UsageError(`--mode is "${mode}". Give hybrid, dense or sparse.`);
-    const body = { text: argument(call, 0, 'TEXT'), top_k: countOption(call, 'top-k', 10) };
+    const group = textOption(call, 'group');
+    const filter = textOption(call, 'filter');
+    const body = {
+      text: argument(call, 0, 'TEXT'),
+      top_k: countOption(call, 'top-k', 10),
+      ...(call.options['rerank'] === true ? { rerank: {} } : {}),
+      ...(group === undefined ? {} : { group: { by: group } }),
+      ...(filter === undefined ? {} : { filter: readFilter(filter) }),
+    };
     const params = { path: { index_id: await call.indexId() } };
-    const { results } = await call.client().post(`/v1/indexes/{index_id}/search/${mode}`, { params, body });
+    const { results, rerank } = await call.client().post(`/v1/indexes/{index_id}/search/${mode}`, { params, body });
+    if (rerank?.status === 'skipped') call.note(`The results are not reranked: ${rerank.reason ?? 'no reason'}.`);
     for (const result of results) {
       const page = result.file?.page_start ?? null;
       const place = `${result.file?.filename ?? result.id}${page === null ? '' : ` p. ${page}`}`;

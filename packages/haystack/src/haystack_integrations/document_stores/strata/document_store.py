@@ -18,7 +18,7 @@ from haystack.utils import Secret
 from strata_client import StrataClient, batch_rows
 from strata_client.errors import ConflictError
 from strata_client.models import SearchResult, VectorRecord
-from strata_client.params import SearchField, VectorUpsertItem
+from strata_client.params import SearchField, SearchRerank, VectorUpsertItem
 
 from .filters import convert_filter, iso_dates, metadata_key
 
@@ -286,6 +286,7 @@ class StrataDocumentStore:
         filters: dict[str, Any] | None = None,
         top_k: int = 10,
         dense_weight: float | None = None,
+        rerank: SearchRerank | None = None,
     ) -> list[Document]:
         """Returns the best documents by words and meaning, with their scores.
 
@@ -295,6 +296,7 @@ class StrataDocumentStore:
             filters: Only documents that match.
             top_k: Maximum number of documents.
             dense_weight: Weight of the meaning from 0 to 1; that of the service by default.
+            rerank: Reranks the documents by a model of the service; `{}` has its defaults.
         """
         found = self.client.hybrid_search(
             self.index_id,
@@ -304,6 +306,7 @@ class StrataDocumentStore:
             filter=_optional(filters),
             include=RETURNED,
             fusion=None if dense_weight is None else {"dense_weight": dense_weight},
+            rerank=rerank,
         )
         return [_document(row) for row in found.results]
 

@@ -43,6 +43,9 @@ MAX_FILTER_VALUES = 1000
 
 RETURNED: list[SearchField] = ["text", "metadata"]
 
+STAGES = ("rerank", "boost", "group", "min_score")
+"""Keyword arguments of a query that are stages of a search."""
+
 MMR_PREFETCH = 4
 """Candidates per result of a diverse search."""
 
@@ -266,8 +269,10 @@ class StrataVectorStore(BasePydanticVectorStore):
 
         The modes are DEFAULT, SPARSE, TEXT_SEARCH (as SPARSE), HYBRID (with `alpha`) and MMR. MMR takes
         `mmr_threshold`, from 0, most diverse, to 1, nearest, and `mmr_prefetch_k`, the number of candidates.
+        The keyword arguments `rerank`, `boost`, `group` and `min_score` are those of the service.
         """
         filter = _query_filter(query)
+        stages = {name: kwargs[name] for name in STAGES if name in kwargs}
         if query.mode == VectorStoreQueryMode.DEFAULT:
             vector = self._embedding(query)
             text = query.query_str if vector is None else None
@@ -278,6 +283,7 @@ class StrataVectorStore(BasePydanticVectorStore):
                 top_k=query.similarity_top_k,
                 filter=filter,
                 include=RETURNED,
+                **stages,
             )
         elif query.mode in (VectorStoreQueryMode.SPARSE, VectorStoreQueryMode.TEXT_SEARCH):
             found = self._client.sparse_search(
@@ -286,6 +292,7 @@ class StrataVectorStore(BasePydanticVectorStore):
                 top_k=query.sparse_top_k or query.similarity_top_k,
                 filter=filter,
                 include=RETURNED,
+                **stages,
             )
         elif query.mode == VectorStoreQueryMode.HYBRID:
             found = self._client.hybrid_search(
@@ -295,6 +302,7 @@ class StrataVectorStore(BasePydanticVectorStore):
                 top_k=query.hybrid_top_k or query.similarity_top_k,
                 filter=filter,
                 include=RETURNED,
+                **stages,
                 fusion=None if query.alpha is None else {"dense_weight": query.alpha},
             )
         elif query.mode == VectorStoreQueryMode.MMR:

@@ -102,6 +102,7 @@ class StrataHybridRetriever(_Retriever):
         top_k: Maximum number of documents.
         filter_policy: REPLACE uses the filters of a run instead of these, MERGE uses both.
         dense_weight: Weight of the meaning from 0 to 1, where 1 searches by meaning only.
+        rerank: Reranks the documents by a model of the service; `{}` has its defaults.
     """
 
     def __init__(
@@ -111,15 +112,18 @@ class StrataHybridRetriever(_Retriever):
         top_k: int = 10,
         filter_policy: str | FilterPolicy = FilterPolicy.REPLACE,
         dense_weight: float | None = None,
+        rerank: dict[str, Any] | None = None,
     ) -> None:
         # The decorator replaces the class, so super() needs its arguments.
         super(StrataHybridRetriever, self).__init__(document_store, filters, top_k, filter_policy)
         self.dense_weight = dense_weight
+        self.rerank = rerank
 
     def to_dict(self) -> dict[str, Any]:
         """Serializes the retriever and its store."""
         data = super(StrataHybridRetriever, self).to_dict()
         data["init_parameters"]["dense_weight"] = self.dense_weight
+        data["init_parameters"]["rerank"] = self.rerank
         return data
 
     @component.output_types(documents=list[Document])
@@ -132,7 +136,11 @@ class StrataHybridRetriever(_Retriever):
     ) -> dict[str, Any]:
         """Retrieves documents. Without `query_embedding` the service embeds the query."""
         found = self.document_store.hybrid_retrieval(
-            query, query_embedding, **self._selection(filters, top_k), dense_weight=self.dense_weight
+            query,
+            query_embedding,
+            **self._selection(filters, top_k),
+            dense_weight=self.dense_weight,
+            rerank=self.rerank,
         )
         return {"documents": found}
 
@@ -146,6 +154,10 @@ class StrataHybridRetriever(_Retriever):
     ) -> dict[str, Any]:
         """Retrieves documents without blocking. Without `query_embedding` the service embeds the query."""
         found = await self.document_store.hybrid_retrieval_async(
-            query, query_embedding, **self._selection(filters, top_k), dense_weight=self.dense_weight
+            query,
+            query_embedding,
+            **self._selection(filters, top_k),
+            dense_weight=self.dense_weight,
+            rerank=self.rerank,
         )
         return {"documents": found}

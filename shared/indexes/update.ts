@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Deps } from '../kernel/capability.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { unavailable } from '../kernel/errors.ts';
+import { fillSlot, indexUpdated, recordEvents } from '../events/index.ts';
+import type { SearchDefaults } from '../ranking/index.ts';
+import { indexesWrite } from './capabilities.ts';
+import { type IndexRecord, toIndexRecord } from './record.ts';
+import { requireIndex } from './require.ts';
+
+/** Capabilities that an update needs. */
+export const updateIndexUses = { indexes: indexesWrite, events: recordEvents('indexes') };
+
+/**
+ * Maximum retries. Concurrent updates wait for each other's event, and in every round at least one succeeds. An update that
+ * lost gets a new time, so that the last event has the final name.
+ */
+const maxTries = 50;
+
+/** New values of an index. Undefined: the value stays. */
+export interface IndexChanges {
+  readonly name?: string | undefined;
+  readonly search_defaults?: SearchDefaults | null | undefined;
+}
+
+/**
+ * Changes an index and records `index.updated` in the same write. An update that changes nothing records no event. Throws 404,
+ * and 503 if too many updates run concurrently.
+ */
+export const updateIndexRecord = async (
+  {
+    deps,
+    clock,
+    organizationId,
+  }: { readonly deps: Deps<typeof updateIndexUses>; readonly clock: Clock; readonly organizationId: string },
+  indexId: string,
+  changes: IndexChanges,
+): Promise<IndexRecord> => {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const index = await requireIndex(deps.indexes, organizationId, indexId);
+    const { name = index.name, search_defaults: searchDefaults = index.searchDefaults } = changes;
+    if (index.name === name && isDeepStrictEqual(index.searchDefaults, searchDefaults)) return index;
+    const event = indexUpdated({
+      at: clock.now(),
+      organizationId,
+      index: { id: index.id, name, region: index.region },
+    });
+    const changed = await deps.indexes.update(index, { name, searchDefaults }, fillSlot('updated', event));
+    const item = changed ?? (await deps.indexes.item(organizationId, indexId));
+    if (item !== null) await deps.events.flush(organizationId, item);
+    if (changed !== null) return toIndexRecord(changed);
+  }
+  throw unavailable(null, 'Other requests are changing the index. Try again');
+};

@@ -1,0 +1,9 @@
+import { capability } from '../../kernel/capability.ts';
+import { memoizePerKey } from '../../kernel/memoize.ts';
+import type { Rerankers } from './port.ts';
+import { invokedReranker } from './reranker-client.ts';
+
+/** Scores texts by their relevance to a query. */
+export const rerankersUse = capability<Rerankers>(['reranker.invoke'], (runtime) =>
+  memoizePerKey((model: string) => invokedReranker(runtime, model)),
+);

@@ -1,0 +1,25 @@
+export { defaultDepth, RankingPlan } from './plan.ts';
+export { applyRerank } from './apply-rerank.ts';
+export { fuseQueries } from './fuse-queries.ts';
+export { millisecondsOf } from './boost.ts';
+export {
+  rankInStages,
+  type Candidates,
+  type Ranked,
+  type RerankHits,
+  type RerankResult,
+  skipReasons,
+  stageDescriptions,
+  stageNames,
+} from './stages.ts';
+export type { StagedHit } from './staged-hit.ts';
+export {
+  BoostInput,
+  durationOf,
+  FacetInput,
+  FusionInput,
+  GroupInput,
+  MinScoreInput,
+  RerankInput,
+  SearchDefaults,
+} from './request-schemas.ts';

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startService } from '../support/shared-service.ts';
+import { type Caller, call, newOrganization } from './support/organization.ts';
+
+const { baseUrl } = await startService();
+
+interface Hit {
+  readonly id: string;
+  readonly score: number;
+  readonly scores: Readonly<Record<string, number | null>>;
+  readonly group?: { readonly value: unknown };
+}
+
+const idsOf = ({ results }: { readonly results: readonly Hit[] }): readonly string[] => results.map(({ id }) => id);
+
+/** Passages on tea, of which one answers how hot the water should be. */
+const passages = [
+  ['history', 'Tea and hot water were drunk in China for three thousand years. Tea was a medicine at first.', 1990],
+  ['answer', 'Brew green leaves at 80 degrees Celsius. Hotter water makes the cup bitter.', 2024],
+  ['sale', 'Prices of tea rose on the water front this week. For tea the hot season is over.', 2025],
+  ['coffee', 'An espresso needs a pressure of nine bars and finely ground beans.', 2023],
+] as const;
+
+const openIndex = async (key: Caller) => {
+  const created = await call(key, 'POST', '/v1/indexes', { name: 'tea', dimensions: 384 });
+  const index: string = created.body.id;
+  const send = async (method: string, path: string, body: object) => {
+    const { status, body: answer } = await call(key, method, `/v1/indexes/${index}${path}`, body);
+    return { status, ...answer };
+  };
+  const rows = passages.map(([id, text, year]) => ({
+    id,
+    text,
+    metadata: { year, topic: id === 'coffee' ? 'coffee' : 'tea', published: `${year}-01-01T00:00:00Z` },
+  }));
+  assert.equal((await send('POST', '/vectors', rows)).status, 200);
+  return {
+    send,
+    search: async (mode: string, body: object) => send('POST', `/search/${mode}`, body),
+  };
+};
+
+const text = 'How hot should water for tea be?';
+
+test('a search is reranked by the embedded models, grouped, boosted and counted', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { search, send } = await openIndex(key);
+  const plain = await search('hybrid', { text });
+  assert.equal(plain.rerank, undefined);
+  const models = await call(key, 'GET', '/v1/models');
+  const rerankers = models.body.filter(({ kind }: { readonly kind: string }) => kind === 'rerank');
+  assert.equal(rerankers.length, 2);
+  for (const { id } of rerankers) {
+    const reranked = await search('hybrid', {
+      text,
+      rerank: { model: id, blend: 1 },
+      include: ['text', 'scores', 'explanation', 'usage'],
+    });
+    assert.equal(reranked.status, 200, JSON.stringify(reranked));
+    assert.deepEqual([reranked.rerank.status, reranked.rerank.model], ['done', id]);
+    assert.equal(reranked.rerank.candidates, 4);
+    assert.ok(reranked.results.every(({ scores }: Hit) => (scores['rerank'] ?? -1) >= 0));
+    assert.deepEqual(
+      reranked.stages.map(({ stage }: { readonly stage: string }) => stage),
+      ['candidates', 'rerank', 'page'],
+    );
+    assert.deepEqual([reranked.usage.searches, reranked.usage.rerank_units], [1, 4]);
+    assert.equal(idsOf(reranked).at(-1), 'coffee');
+  }
+  const [first] = idsOf(await search('hybrid', { text, rerank: { blend: 1 } }));
+  assert.equal(first, 'answer');
+  const floor = await search('hybrid', { text, rerank: { blend: 1 }, min_score: 0.5 });
+  assert.ok(floor.results.length < 4 && floor.dropped_by_min_score === 4 - floor.results.length);
+  const grouped = await search('hybrid', { text, group: { by: 'topic' } });
+  assert.deepEqual([grouped.results.length, grouped.groups_exhausted], [2, true]);
+  const recent = { conditions: [{ key: 'published', decay: { origin: '2025-01-01T00:00:00Z', scale: '365d' } }] };
+  const boosted = await search('hybrid', { text, boost: { weight: 1, ...recent }, facets: [{ key: 'topic' }] });
+  assert.deepEqual(idsOf(boosted), ['sale', 'answer', 'coffee', 'history']);
+  assert.ok(Math.abs((boosted.results[1].scores.boost as number) - 0.5) < 0.01);
+  assert.deepEqual(boosted.facets, [
+    {
+      key: 'topic',
+      values: [
+        { value: 'tea', count: 3 },
+        { value: 'coffee', count: 1 },
+      ],
+      distinct: 2,
+    },
+  ]);
+  const batch = await send('POST', '/search/batch', {
+    searches: [
+      { mode: 'hybrid', text },
+      { mode: 'sparse', text: 'espresso', min_score: { dense: 1 } },
+      { mode: 'dense', queries: [{ text: 'espresso' }, { text }], top_k: 2 },
+    ],
+  });
+  assert.equal(batch.status, 200);
+  const [one, two, three] = batch.responses;
+  assert.deepEqual([one.status, one.response.results], [200, plain.results]);
+  assert.deepEqual([two.status, two.error.code], [422, 'validation']);
+  assert.deepEqual([three.status, three.response.results.length], [200, 2]);
+});
+
+test('searches use the defaults of their index, and null switches one off', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { search, send } = await openIndex(key);
+  const plain = idsOf(await search('hybrid', { text }));
+  const changed = await send('PATCH', '', { search_defaults: { rerank: { blend: 1 }, group: { by: 'topic' } } });
+  assert.deepEqual([changed.status, changed.search_defaults.group], [200, { by: 'topic', size: 1 }]);
+  const byDefault = await search('hybrid', { text });
+  assert.deepEqual([byDefault.rerank.status, byDefault.results.length], ['done', 2]);
+  const without = await search('hybrid', { text, rerank: null, group: null });
+  assert.deepEqual([without.rerank, idsOf(without)], [undefined, plain]);
+  assert.equal((await send('PATCH', '', { search_defaults: null })).status, 200);
+  assert.deepEqual(idsOf(await search('hybrid', { text })), plain);
+});
+
+test('a search that its stages cannot run is refused with the reason', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { search } = await openIndex(key);
+  const refused: readonly (readonly [mode: string, body: object, loc: readonly (string | number)[]])[] = [
+    ['hybrid', { text, min_score: 0.5 }, ['body', 'min_score']],
+    ['sparse', { text, min_score: { dense: 0.5 } }, ['body', 'min_score', 'dense']],
+    ['dense', { text, min_score: { rerank: 0.5 } }, ['body', 'min_score', 'rerank']],
+    ['hybrid', { text, rerank: { model: 'none' } }, ['body', 'rerank', 'model']],
+    ['dense', { queries: [{ text }], rerank: {} }, ['body', 'rerank', 'query']],
+    ['sparse', { queries: [{ vector: [1] }] }, ['body', 'queries', 0, 'vector']],
+    ['dense', { text, queries: [{ text }] }, ['body', 'queries']],
+    ['dense', { text, boost: { conditions: [{ key: 'year' }] } }, ['body', 'boost', 'conditions', 0]],
+    [
+      'dense',
+      { text, boost: { conditions: [{ key: 'year', decay: { origin: 3, scale: '3d' } }] } },
+      ['body', 'boost', 'conditions', 0, 'decay', 'scale'],
+    ],
+    ['sparse', {}, ['body', 'text']],
+  ];
+  for (const [mode, body, loc] of refused) {
+    const { status, detail } = await search(mode, body);
+    const locs = (detail as readonly { readonly loc: unknown }[]).map((problem) => JSON.stringify(problem.loc));
+    assert.equal(status, 422, JSON.stringify(body));
+    assert.ok(locs.includes(JSON.stringify(loc)), `${JSON.stringify(body)}: ${locs.join(' ')}`);
+  }
+});
