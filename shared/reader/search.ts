@@ -82,7 +82,8 @@ const [rerankStartMs, rerankHitMs] = [2_500, 60];
 const rerankWith =
   (rerankers: Rerankers, { model, query, isRequired }: NonNullable<RankingPlan['rerank']>): RerankHits =>
   async (hits) => {
-    const texts = hits.map(({ row }) => embeddedText(row));
+    // Only rows of files are searched with their headings.
+    const texts = hits.map(({ row }) => (row.jobId === null ? (row.text ?? '') : embeddedText(row)));
     if (hits.every(({ row }) => (row.text ?? '') === '')) return 'no_text';
     const ended = new AbortController();
     const late = async (): Promise<never> => {
