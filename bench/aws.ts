@@ -146,7 +146,7 @@ const run = async (): Promise<void> => {
     const batches: BatchTime[] = [];
     const onBatch = (batch: BatchTime): void => {
       batches.push(batch);
-      say(`batch  ${whole(batch.ms)} ms  ${batch.failure ?? ''}`);
+      say(`batch  ${whole(batch.ms)} ms  ${batch.waits === 0 ? '' : 'waited  '}${batch.failure ?? ''}`);
     };
     const onMeasured = (one: (typeof measured)[number]): void => {
       measured.push(one);
@@ -165,9 +165,10 @@ const run = async (): Promise<void> => {
     );
     const waits = batches.map(({ ms }) => ms);
     const failed = batches.filter(({ failure }) => failure !== null).length;
+    const waited = batches.filter((batch) => batch.waits > 0).length;
     process.stdout.write(`${rows} x ${dimensions}\n\n${markdownTable(head, table)}\n\n`);
     process.stdout.write(
-      `${batches.length} batches of ${batchRows} rows, one after the other: p50 ${whole(percentile(waits, 0.5))} ms, worst ${whole(Math.max(...waits))} ms, ${failed} failed\n`,
+      `${batches.length} batches of ${batchRows} rows, one after the other: p50 ${whole(percentile(waits, 0.5))} ms, worst ${whole(Math.max(...waits))} ms, ${failed} failed, ${waited} waited for the builder\n`,
     );
   } finally {
     await service.close();

@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as registry from '../functions/registry.ts';
 import { functionEntries } from '../lib/functions.ts';
-import { bulkLoad, counted, type CountedOperation, operations } from './cost/counted.ts';
+import {
+  bulkLoad,
+  type Counted,
+  counted,
+  type CountedOperation,
+  firstOfTenant,
+  laterOfLarge,
+  operations,
+} from './cost/counted.ts';
 import {
   add,
   type Bill,
@@ -13,11 +21,13 @@ import {
   pageBill,
   rowsOfAnIndex,
   scale,
+  searchCost,
+  segmentBytesOf,
   storageBill,
   storedBytesOf,
   sumOf,
 } from './cost/costs.ts';
-import { pinecone, prices, processedTiers, titan, usdOf } from './cost/prices.ts';
+import { chroma, idle, pinecone, prices, processedTiers, titan, turbopuffer, usdOf } from './cost/prices.ts';
 import { formatText } from './support/format-text.ts';
 import { keepMade } from './support/made-file.ts';
 import { projectDirectory } from './support/project-directory.ts';
@@ -164,17 +174,17 @@ const monthTable = (): string => {
 
 const searchedDimensions = 1_024;
 /** Bytes of a vector that a query processes: numbers, id, and 100 of filterable metadata. */
-const processedBytes = searchedDimensions * 4 + 126;
+const processedBytesOf = (dimensions: number): number => dimensions * 4 + 126;
 /** Milliseconds that a search waits for S3 Vectors. An assumption: nothing was measured in AWS. */
 const vectorWaitMs = 100;
 
 /** USD of a query of S3 Vectors for the bytes that it processes. */
-const processingUsd = (rows: number): number => {
+const processingUsd = (rows: number, dimensions: number): number => {
   let below = 0;
   return processedTiers.reduce((sum, { vectors, usdPerTerabyte }) => {
     const within = Math.max(0, Math.min(rows, vectors) - below);
     below = vectors;
-    return sum + ((within * processedBytes) / 1e12) * usdPerTerabyte;
+    return sum + ((within * processedBytesOf(dimensions)) / 1e12) * usdPerTerabyte;
   }, 0);
 };
 
@@ -190,7 +200,7 @@ const engineTable = (): string => {
   const ofVectors = (rows: number): number =>
     gigabytesOf(rows) * prices.vectorStorage.usd +
     // One query is that of the journal.
-    searches * (sumOf(warm) + wait + 2 * usdOf('vectorQuery') + processingUsd(rows));
+    searches * (sumOf(warm) + wait + 2 * usdOf('vectorQuery') + processingUsd(rows, searchedDimensions));
   const ofPinecone = (rows: number): number => {
     const units = Math.max(pinecone.minReadUnits, gigabytesOf(rows));
     const used = gigabytesOf(rows) * pinecone.storage + (searches / million) * units * pinecone.readUnits;
@@ -206,6 +216,86 @@ const engineTable = (): string => {
       row('`lance`, over as many indexes as needed', ofLance),
       row('`s3_vectors`', ofVectors),
       row('Pinecone, plan Standard', ofPinecone),
+    ],
+  );
+};
+
+/** Indexes that are searched at an even rate, each search in one of them. */
+interface Workload {
+  readonly name: string;
+  readonly indexes: number;
+  readonly rows: number;
+  readonly dimensions: number;
+  /** Requests and time of a search here. */
+  readonly search: Counted;
+  /** Bytes of all rows here. */
+  readonly storedBytes: number;
+}
+
+const workloads: readonly Workload[] = [
+  {
+    name: '10,000 × 1,000 × 384',
+    indexes: 10_000,
+    rows: 1_000,
+    dimensions: 384,
+    search: firstOfTenant,
+    storedBytes: 10_000 * 1_000 * segmentBytesOf(384),
+  },
+  {
+    name: `1 × ${whole(million)} × 1,536`,
+    indexes: 1,
+    rows: million,
+    dimensions: 1_536,
+    search: laterOfLarge,
+    storedBytes: million * storedBytesOf(1_536),
+  },
+];
+
+const serviceTable = (): string => {
+  const perSecond = 10;
+  const searches = perSecond * secondsOfMonth;
+  const responseBytes = 2_000;
+  const bytesOf = ({ rows, dimensions }: Workload): number => rows * storedBytesOf(dimensions);
+  const gigabytesOf = (load: Workload): number => (load.indexes * bytesOf(load)) / 1e9;
+  const [gibi, tebi] = [2 ** 30, 2 ** 40];
+  const row = (name: string, of: (load: Workload) => number): readonly string[] => [
+    name,
+    ...workloads.map((load) => whole(of(load))),
+  ];
+  return table(
+    [`USD a month, ${perSecond} dense searches a second`, ...workloads.map(({ name }) => name)],
+    [
+      row(
+        'Strata',
+        ({ search, dimensions, storedBytes }) =>
+          idle + storedBytes * usdOf('storage') + searches * sumOf(searchCost(search, memoryOf, dimensions)),
+      ),
+      row('turbopuffer', (load) =>
+        Math.max(
+          turbopuffer.minimum,
+          gigabytesOf(load) * turbopuffer.storage +
+            searches *
+              ((Math.max(turbopuffer.minQueriedBytes, bytesOf(load)) / 1e15) * turbopuffer.queriedPetabyte +
+                (responseBytes / 1e9) * turbopuffer.returned),
+        ),
+      ),
+      row(
+        'S3 Vectors alone',
+        (load) =>
+          gigabytesOf(load) * prices.vectorStorage.usd +
+          searches * (usdOf('vectorQuery') + processingUsd(load.rows, load.dimensions)),
+      ),
+      row('Pinecone', (load) => {
+        const units = Math.max(pinecone.minReadUnits, bytesOf(load) / 1e9);
+        const used = gigabytesOf(load) * pinecone.storage + (searches / million) * units * pinecone.readUnits;
+        return Math.max(pinecone.minimum, used);
+      }),
+      row(
+        'Chroma Cloud',
+        (load) =>
+          ((load.indexes * bytesOf(load)) / gibi) * chroma.storage +
+          searches * ((bytesOf(load) / tebi) * chroma.queriedTebibyte + (responseBytes / gibi) * chroma.returned),
+      ),
     ],
   );
 };
@@ -234,6 +324,7 @@ const tables: Readonly<Record<string, () => string>> = {
   text: textTable,
   month: monthTable,
   engines: engineTable,
+  services: serviceTable,
 };
 
 /** Replaces what stands between two comments. Throws Error if the page lacks them. */

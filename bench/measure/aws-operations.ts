@@ -7,6 +7,7 @@ import type { Service } from '../peers/service.ts';
 import { type AwsCost, measureCost } from './aws-cost.ts';
 
 type Local = Pick<Service, 'call'>;
+type Waiting = Pick<Service, 'call' | 'waits'>;
 
 const words = Array.from({ length: 2_000 }, (_, at) => `word${at.toString(36)}`);
 
@@ -125,13 +126,19 @@ const commitsAfterMaintenance = 6;
 /** Time for which the caller of one batch waited, and the reason if it failed. */
 export interface BatchTime {
   readonly ms: number;
+  /** Times at which it was asked to wait for the builder. */
+  readonly waits: number;
   readonly failure: string | null;
 }
 
-const timed = async (act: () => Promise<unknown>, onBatch: (time: BatchTime) => void): Promise<void> => {
-  const startMs = performance.now();
+const timed = async (
+  { waits }: Waiting,
+  act: () => Promise<unknown>,
+  onBatch: (time: BatchTime) => void,
+): Promise<void> => {
+  const [startMs, before] = [performance.now(), waits()];
   const failure = await act().then(() => null, String);
-  onBatch({ ms: performance.now() - startMs, failure });
+  onBatch({ ms: performance.now() - startMs, waits: waits() - before, failure });
 };
 
 /**
@@ -139,7 +146,7 @@ const timed = async (act: () => Promise<unknown>, onBatch: (time: BatchTime) => 
  * upsert of one row. Batches that fill the index follow each other while maintenance runs.
  */
 export const measureOperations = async (
-  service: Local,
+  service: Waiting,
   index: MeasuredIndex,
   size: MeasuredSize,
   onMeasured: (measured: Measured) => void,
@@ -156,7 +163,7 @@ export const measureOperations = async (
     onMeasured({ operation, cost: await measureCost(service, act) });
   };
   await measure('fill', async () => {
-    while (next < size.rows) await timed(upsert(Math.min(size.batchRows, size.rows - next)), onBatch);
+    while (next < size.rows) await timed(service, upsert(Math.min(size.batchRows, size.rows - next)), onBatch);
   });
   await maintain(service, index);
   await measure('batch upsert', upsert(size.batchRows));

@@ -17,6 +17,8 @@ export interface Service {
   readonly call: (method: Method, path: string, body?: unknown) => Promise<unknown>;
   /** The same, with the JSON of the body. Waits if it is asked to. */
   readonly send: (method: Method, path: string, body: string | null) => Promise<unknown>;
+  /** Returns the requests that were answered with 429 so far, and repeated. */
+  readonly waits: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -26,7 +28,7 @@ interface Answer {
 }
 
 /** Requests with one credential. */
-export interface Connection extends Pick<Service, 'call' | 'send'> {
+export interface Connection extends Pick<Service, 'call' | 'send' | 'waits'> {
   /** Sends one request with the JSON of its body; resolves with any response. */
   readonly ask: (method: Method, path: string, body: string | null) => Promise<Answer>;
   readonly close: () => Promise<void>;
@@ -43,16 +45,20 @@ export const connect = (baseUrl: string, token: string): Connection => {
     const answer = await pool.request({ method, path, headers, body });
     return { status: answer.statusCode, text: await answer.body.text() };
   };
+  let waits = 0;
   const send: Service['send'] = async (method, path, body) => {
     let { status, text } = await ask(method, path, body);
     // An index that adds rows to its table asks clients to wait. The time is part of what is measured.
-    for (; status === 429; { status, text } = await ask(method, path, body)) await delay(waitMs);
+    for (; status === 429; { status, text } = await ask(method, path, body)) {
+      waits += 1;
+      await delay(waitMs);
+    }
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`);
     return text === '' ? null : JSON.parse(text);
   };
   const call: Service['call'] = (method, path, body) =>
     send(method, path, body === undefined ? null : JSON.stringify(body));
-  return { ask, call, send, close: () => pool.destroy() };
+  return { ask, call, send, waits: () => waits, close: () => pool.destroy() };
 };
 
 /** Sends one request with a credential. */
@@ -87,10 +93,10 @@ export const openService = async (dataDirectory: string, flags: readonly string[
   const { ready, stop } = startService({ dataDirectory, flags });
   const { base_url: baseUrl, api_key: key, organization_id: organization } = await ready;
   await moveToLargestPlan(baseUrl, organization);
-  const { call, send, close: disconnect } = connect(baseUrl, key);
+  const { call, send, waits, close: disconnect } = connect(baseUrl, key);
   const close = async (): Promise<void> => {
     await disconnect();
     await stop();
   };
-  return { baseUrl, dataDirectory, organizationId: organization, call, send, close };
+  return { baseUrl, dataDirectory, organizationId: organization, call, send, waits, close };
 };

@@ -95,6 +95,10 @@ export const costOf = (
   when: 'before' | 'after' = 'after',
 ): Bill => billOf(operations[operation][when], shapeOf(operation, dimensions, memoryOf));
 
+/** USD of a dense search with counted requests. */
+export const searchCost = (counts: Counted, memoryOf: MemoryOf, dimensions: number): Bill =>
+  billOf(counts, shapeOf('dense search, warm', dimensions, memoryOf));
+
 /** USD of a page of a file, without the model. */
 export const pageBill = (memoryOf: MemoryOf): Bill => {
   const times = Object.entries(file.functions);
@@ -125,6 +129,9 @@ export const add = (one: Bill, other: Bill): Bill =>
  * "Large indexes", where a rewrite of 60,000 rows of 1,536 dimensions writes 423 MB.
  */
 export const storedBytesOf = (dimensions: number): number => dimensions * 4 + 900;
+
+/** The same of a row in segments, which have each number in half precision as well. */
+export const segmentBytesOf = (dimensions: number): number => dimensions * 6 + 900;
 
 const nothing = Object.fromEntries(items.map((item) => [item, 0])) as Bill;
 

@@ -61,3 +61,9 @@ export const file = {
   /** Milliseconds from the first to the last request of each function. */
   functions: { 'create-file': 97, plan: 351, 'file-task': 363, 'index-writer': 629, relay: 957 },
 } as const;
+
+/** The first search of an index of 1,000 rows in a process that runs: `npm run bench:aws -- --tenants 300`. */
+export const firstOfTenant: Counted = { get: 1, put: 0, ms: 105 };
+
+/** A dense search of a large index, the twelfth in its process: `npm run bench:aws -- --rows 200000`. */
+export const laterOfLarge: Counted = { get: 30, put: 0, ms: 126 };

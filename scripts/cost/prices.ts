@@ -40,6 +40,9 @@ export const usdOf = (name: PriceName): number => {
   return usd / (unit.startsWith('a GB') ? 1_000 * million : million);
 };
 
+/** USD a month of an idle deployment in one region. Source: docs/deploy.md, "What it costs while idle" */
+export const idle = 8.5;
+
 /** USD for 1,000 tokens of the model that deployments use by default. Source: bedrock/pricing */
 export const titan = { name: 'Amazon Titan Text Embeddings V2', usdPerThousandTokens: 0.00002 } as const;
 
@@ -56,3 +59,18 @@ export const processedTiers = [
  * Sources: see "Engines" in docs/cost.md
  */
 export const pinecone = { storage: 0.33, readUnits: 16, minReadUnits: 0.25, minimum: 50 } as const;
+
+/**
+ * List prices of turbopuffer, plan Launch: USD for a GB and month, a PB queried, a GB returned, and the month at least. A
+ * query counts the bytes of its namespace, at least `minQueriedBytes`. Sources: see "Other services" in docs/cost.md
+ */
+export const turbopuffer = {
+  storage: 0.33,
+  queriedPetabyte: 1,
+  minQueriedBytes: 1.28e9,
+  returned: 0.05,
+  minimum: 16,
+} as const;
+
+/** List prices of Chroma Cloud: USD for a GiB and month, a TiB queried, and a GiB returned. */
+export const chroma = { storage: 0.33, queriedTebibyte: 0.0075, returned: 0.09 } as const;

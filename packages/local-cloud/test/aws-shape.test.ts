@@ -50,7 +50,7 @@ test('each operation stays within its budget of requests, with indexes in the ob
   const size = { rows: 300, dimensions: 16, batchRows: 300, warmUps: 2, kinds: ['dense', 'hybrid'] } as const;
   const index = await newIndex(size.dimensions);
   await measureOperations(
-    { call: send },
+    { call: send, waits: () => 0 },
     index,
     size,
     (one) => measured.push(one),
