@@ -14,14 +14,24 @@ import { completeConnector } from './connectors/complete.ts';
 import { createConnector } from './connectors/create.ts';
 import { createCustomApiConnector } from './connectors/create-custom-api.ts';
 import { deleteConnector } from './connectors/delete.ts';
+import { getConnector } from './connectors/get.ts';
 import { listConnectors } from './connectors/list.ts';
+import { listConnectorSyncs } from './connectors/list-syncs.ts';
+import { listUnreadItems } from './connectors/list-unread.ts';
 import { pauseConnector } from './connectors/pause.ts';
 import { reconnectConnector } from './connectors/reconnect.ts';
 import { resumeConnector } from './connectors/resume.ts';
 import { returnFromConsent } from './connectors/return-from-consent.ts';
+import { syncConnector } from './connectors/sync.ts';
+import { updateConnector } from './connectors/update.ts';
 import { updateConnectorScope } from './connectors/update-scope.ts';
 import { cancelCrawlJob } from './crawls/cancel.ts';
 import { createCrawlJob } from './crawls/create.ts';
+import { createCrawlSchedule } from './crawls/create-schedule.ts';
+import { deleteCrawlSchedule } from './crawls/delete-schedule.ts';
+import { getCrawlSchedule } from './crawls/get-schedule.ts';
+import { listCrawlSchedules } from './crawls/list-schedules.ts';
+import { updateCrawlSchedule } from './crawls/update-schedule.ts';
 import { getCrawlJob } from './crawls/get.ts';
 import { listCrawlJobs } from './crawls/list.ts';
 import { listSkippedPages } from './crawls/list-skipped.ts';
@@ -205,14 +215,24 @@ export const endpoints = {
   'crawls/get': getCrawlJob,
   'crawls/list-skipped': listSkippedPages,
   'crawls/cancel': cancelCrawlJob,
+  'crawls/create-schedule': createCrawlSchedule,
+  'crawls/list-schedules': listCrawlSchedules,
+  'crawls/get-schedule': getCrawlSchedule,
+  'crawls/update-schedule': updateCrawlSchedule,
+  'crawls/delete-schedule': deleteCrawlSchedule,
   'connectors/list': listConnectors,
+  'connectors/get': getConnector,
   'connectors/create': createConnector,
   'connectors/create-custom-api': createCustomApiConnector,
   'connectors/authorize': authorizeConnector,
   'connectors/return-from-consent': returnFromConsent,
   'connectors/complete': completeConnector,
+  'connectors/update': updateConnector,
+  'connectors/list-syncs': listConnectorSyncs,
+  'connectors/list-unread': listUnreadItems,
   'connectors/update-scope': updateConnectorScope,
   'connectors/reconnect': reconnectConnector,
+  'connectors/sync': syncConnector,
   'connectors/resume': resumeConnector,
   'connectors/pause': pauseConnector,
   'connectors/delete': deleteConnector,

@@ -3,7 +3,7 @@ import {
   createConnectorUses,
   createCustomApi,
   CustomApiCreate,
-  reachProblems,
+  endpointProblems,
   toConnectorResponse,
 } from '../../shared/connectors/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -24,6 +24,6 @@ export const createCustomApiConnector = endpoint({
   body: CustomApiCreate,
   status: 201,
   response: ConnectorResponse,
-  problems: ({ body, deps }) => reachProblems(body.base_url, deps.allowLocal),
+  problems: ({ body, deps }) => endpointProblems(body, deps.allowLocal),
   handle: async (call) => toConnectorResponse(await createCustomApi(call, call.path.index_id, call.body)),
 });

@@ -1,5 +1,6 @@
 import {
   ConnectorCreate,
+  connectorProblems,
   ConnectorResponse,
   createConnector as create,
   createConnectorUses,
@@ -13,7 +14,8 @@ export const createConnector = endpoint({
   path: '/v1/indexes/{index_id}/connectors',
   tag: 'Connectors',
   summary: 'Connect a provider',
-  description: 'Nothing is read until a scope is set. Credentials are stored encrypted and are never returned.',
+  description:
+    'Reads its `scope`; without one, nothing until a scope is set. Credentials are stored encrypted and are never returned.',
   auth: { needs: 'write' },
   errorCodes: ['conflict'],
   feature: 'connectors',
@@ -22,5 +24,6 @@ export const createConnector = endpoint({
   body: ConnectorCreate,
   status: 201,
   response: ConnectorResponse,
+  problems: ({ body, deps }) => connectorProblems(body, deps.allowLocal),
   handle: async (call) => toConnectorResponse(await create(call, call.path.index_id, call.body)),
 });

@@ -2,7 +2,7 @@ import {
   ConnectorChange,
   ConnectorReconnect,
   createConnectorUses,
-  reachProblems,
+  endpointProblems,
   reconnect,
   toAcknowledgement,
 } from '../../shared/connectors/index.ts';
@@ -23,7 +23,7 @@ export const reconnectConnector = endpoint({
   body: ConnectorReconnect,
   status: 202,
   response: ConnectorChange,
-  problems: ({ body, deps }) => (body.provider === 'custom_api' ? reachProblems(body.base_url, deps.allowLocal) : []),
+  problems: ({ body, deps }) => endpointProblems(body, deps.allowLocal),
   handle: async ({ caller, deps, path, body }) => {
     const { provider, ...source } = body;
     const { index_id: indexId, connection_id: connectionId } = path;

@@ -4,7 +4,7 @@ import { QueueWorker } from '../constructs/queue-worker.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
-import { connectorParameters, deliveryParameters, indexSizeParameter } from './parameters.ts';
+import { connectorParameters, deliveryParameters, importParameters, indexSizeParameter } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
 /** Background work of the home region: event relay, webhook delivery, reading of sources, sweeps. */
@@ -20,6 +20,7 @@ export class EventsStack extends Stack {
         ...plainEnvironment,
         ...deliveryParameters(this),
         ...connectorParameters(this),
+        ...importParameters(this),
         ...indexSizeParameter(this),
         STRATA_EVENT_BUS: deployment.eventBus ?? '',
       },

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { absent, present } from '../db/condition.ts';
 import { epochSecondsAfter } from '../db/due.ts';
 import { openTable } from '../db/table.ts';
+import type { BucketProvider } from '../platform/object-sources/object-uri.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal, unseal } from '../kernel/seal.ts';
 import type { ConnectorProvider } from './schemas.ts';
 
-export type OauthProvider = Exclude<ConnectorProvider, 'custom_api'>;
+export type OauthProvider = Exclude<ConnectorProvider, 'custom_api' | BucketProvider>;
 
 /** A consent that was started. */
 export interface PendingConsent {

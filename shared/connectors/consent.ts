@@ -23,6 +23,7 @@ import type { ConnectionRecord } from './record.ts';
 import { connectorsRead } from './repository.ts';
 import { credentialStore } from './credential-store.ts';
 import { type ConnectorConsentCreate, connectorProviders } from './schemas.ts';
+import { noScope } from './scope.ts';
 
 /*
  * A consent takes three steps. The caller gets a URL of the provider with a state. The provider redirects a browser
@@ -207,7 +208,15 @@ export const confirmConsent = async (
   if (!isOwn) throw unknownConsent();
   const { connectionId, name, credentials, reopens = false } = given;
   const idempotency = { at, isRepeat: false, id: () => connectionId, secret: () => randomBytes(32) };
-  const named = { provider: given.provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
+  const status = 'pending_scope';
+  const named = {
+    provider: given.provider,
+    name,
+    status,
+    syncIntervalMinutes: null,
+    metadata: {},
+    scope: noScope,
+  } as const;
   const connection = reopens
     ? await reconnect(deps, { organizationId, indexId, connectionId }, given.provider, { credentials })
     : await addConnection({ deps, caller, idempotency }, indexId, named, { credentials });

@@ -1,14 +1,14 @@
 import { capability, type Deps } from '../kernel/capability.ts';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, type ValidationProblem } from '../kernel/errors.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireIndex } from '../indexes/index.ts';
-import type { CustomApiCreate } from './custom-api.ts';
+import { type CustomApiCreate, endpointProblems } from './custom-api.ts';
 import { syncSend } from './messages.ts';
 import type { ConnectionRecord } from './record.ts';
 import { credentialStore } from './credential-store.ts';
-import type { ConnectorCreate } from './schemas.ts';
-import { noScope } from './scope.ts';
+import type { ConnectorCreate } from './creation-schemas.ts';
+import { noScope, prefixProblems } from './scope.ts';
 
 /** Capabilities that creating a connection needs. */
 export const createConnectorUses = {
@@ -29,7 +29,7 @@ const maxConnections = 100;
 
 const tooMany = (): AppError => new AppError('conflict', `An index may have at most ${maxConnections} connectors`);
 
-type Named = Pick<ConnectionRecord, 'provider' | 'name' | 'status' | 'syncIntervalMinutes'>;
+type Named = Pick<ConnectionRecord, 'provider' | 'name' | 'status' | 'syncIntervalMinutes' | 'metadata' | 'scope'>;
 
 /** Stores a connection under the idempotent id of the request; a retry changes nothing. Throws 404 and 409. */
 export const addConnection = async (
@@ -48,8 +48,10 @@ export const addConnection = async (
     id,
     organizationId,
     indexId,
-    scope: noScope,
     documents: 0,
+    unreadItems: 0,
+    nextSyncAt: named.status === 'syncing' ? idempotency.at.toISOString() : null,
+    sync: null,
     lastSyncedAt: null,
     error: null,
     createdAt: idempotency.at.toISOString(),
@@ -63,25 +65,53 @@ export const addConnection = async (
   return connection;
 };
 
-/** Creates a connection to a provider; nothing is read until a scope is set. Throws 404 and 409. */
-export const createConnector = (start: Start, indexId: string, body: ConnectorCreate): Promise<ConnectionRecord> => {
-  const { provider, name, credentials } = body;
-  const named = { provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
-  return addConnection(start, indexId, named, { credentials });
+type SyncingStart = Start & { readonly deps: Deps<typeof createConnectorUses> };
+
+/** Stores a connection and starts its first sync, if it has a scope. */
+const addAndSync = async (
+  start: SyncingStart,
+  indexId: string,
+  named: Named,
+  source: unknown,
+): Promise<ConnectionRecord> => {
+  const connection = await addConnection(start, indexId, named, source);
+  const { organizationId, id: connectionId } = connection;
+  if (named.status === 'syncing') await start.deps.syncs.send({ organizationId, indexId, connectionId });
+  return connection;
+};
+
+/** Returns the problems of a new connection that its schema does not find. */
+export const connectorProblems = (
+  body: Partial<ConnectorCreate>,
+  allowLocal: boolean,
+): readonly ValidationProblem[] => [
+  ...(body.scope == null ? [] : prefixProblems(body.provider ?? '', body.scope, ['body', 'scope'])),
+  ...endpointProblems(body, allowLocal),
+];
+
+/**
+ * Creates a connection to a provider. Without a scope nothing is read until one is set. Throws 404 and 409.
+ */
+export const createConnector = (
+  start: SyncingStart,
+  indexId: string,
+  body: ConnectorCreate,
+): Promise<ConnectionRecord> => {
+  const { provider, name, scope, metadata, sync_interval_minutes: syncIntervalMinutes, ...source } = body;
+  const status = scope === null ? 'pending_scope' : 'syncing';
+  const named = { provider, name, status, syncIntervalMinutes, metadata, scope: scope ?? noScope } as const;
+  return addAndSync(start, indexId, named, source);
 };
 
 /**
  * Creates a connection to a custom API. All of it is in scope, so its first sync starts at once. Throws 404 and 409.
  */
-export const createCustomApi = async (
-  start: Start & { readonly deps: Deps<typeof createConnectorUses> },
+export const createCustomApi = (
+  start: SyncingStart,
   indexId: string,
   body: CustomApiCreate,
 ): Promise<ConnectionRecord> => {
-  const { name, sync_interval_minutes: syncIntervalMinutes, ...source } = body;
-  const named = { provider: 'custom_api', name, status: 'syncing', syncIntervalMinutes } as const;
-  const connection = await addConnection(start, indexId, named, source);
-  const { organizationId, id: connectionId } = connection;
-  await start.deps.syncs.send({ organizationId, indexId, connectionId });
-  return connection;
+  const { name, metadata, sync_interval_minutes: syncIntervalMinutes, ...source } = body;
+  const named = { provider: 'custom_api', name, status: 'syncing', syncIntervalMinutes, metadata, scope: noScope };
+  return addAndSync(start, indexId, named as Named, source);
 };

@@ -17,6 +17,7 @@ import {
 } from './record.ts';
 import { changeOf, type ConnectionReader, openConnectionReader, notDeleted } from './repository.ts';
 import type { ConnectorStatus } from './schemas.ts';
+import { clearSyncReports } from './sync-reports.ts';
 
 /** New credentials of a connection and its status after the change. */
 interface CredentialReplacement {
@@ -99,6 +100,23 @@ const reopen = async (
 const firstSync = ({ organizationId, status, createdAt }: ConnectionRecord) =>
   status === 'syncing' ? dueBy('syncs', organizationId, new Date(createdAt)) : {};
 
+/** Returns the item of a new connection. `source`: its sealed credentials. */
+const newItem = (connection: ConnectionRecord, source: string): Item => ({
+  ...connectionKey(addressOfConnection(connection)),
+  organization_id: connection.organizationId,
+  index_id: connection.indexId,
+  provider: connection.provider,
+  name: connection.name,
+  status: connection.status,
+  scope: connection.scope,
+  metadata: JSON.stringify(connection.metadata),
+  ...(connection.syncIntervalMinutes === null ? {} : { sync_interval_minutes: connection.syncIntervalMinutes }),
+  source,
+  created_at: connection.createdAt,
+  ...unleased,
+  ...firstSync(connection),
+});
+
 const openCredentialStore = (runtime: Runtime): CredentialStore => {
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
@@ -111,21 +129,7 @@ const openCredentialStore = (runtime: Runtime): CredentialStore => {
       // An existing connection may have another key by now.
       if ((await table.get(connectionKey(address))) !== null) return false;
       await secrets.put({ ...connectionKey(address), key: key.toString('base64') }, absent);
-      const item = {
-        ...connectionKey(address),
-        organization_id: connection.organizationId,
-        index_id: connection.indexId,
-        provider: connection.provider,
-        name: connection.name,
-        status: connection.status,
-        scope: connection.scope,
-        ...(connection.syncIntervalMinutes === null ? {} : { sync_interval_minutes: connection.syncIntervalMinutes }),
-        source: seal(JSON.stringify(source), key, JSON.stringify(address)),
-        created_at: connection.createdAt,
-        ...unleased,
-        ...firstSync(connection),
-      };
-      return table.put(item, absent);
+      return table.put(newItem(connection, seal(JSON.stringify(source), key, JSON.stringify(address))), absent);
     },
     remove: async (address) => {
       const known = await table.get(connectionKey(address));
@@ -144,6 +148,7 @@ const openCredentialStore = (runtime: Runtime): CredentialStore => {
         for (let known: Item | null = item; known !== null; known = await table.get({ pk, sk })) {
           await deleteKeys(secrets, sourceKeysOf(known));
           await documents.clear({ organizationId, indexId, sourceId: sk });
+          await clearSyncReports(table, { organizationId, indexId, connectionId: sk });
           if (await table.delete({ pk, sk }, sameKey(known))) break;
         }
       }

@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { visibleText } from '../imports/index.ts';
+import { maxUrlCharacters } from '../kernel/bounds.ts';
 import { tagged } from '../kernel/tagged.ts';
+import { publicUrlProblem } from '../platform/delivery/public-address.ts';
+
+/** An https address on the public internet, or of this machine where the deployment allows that. */
+const PublicUrl = z
+  .string()
+  .min(1, { abort: true })
+  .max(maxUrlCharacters, { abort: true })
+  .superRefine((url, context) => {
+    const problem = publicUrlProblem(url, ['https:'], true);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
+  });
 
 /* oxlint-disable no-control-regex -- control characters are what they exclude */
 // A colon ends the user name in the header that contains both.
@@ -47,4 +59,20 @@ export const CustomApiAuth = tagged('type', [
       value: HeaderValue.describe('Value of the header.'),
     })
     .meta({ id: 'HeaderAuth', description: 'Requests carry a header of their own.' }),
+  z
+    .strictObject({
+      type: z.literal('oauth_client_credentials').describe('Always `oauth_client_credentials`.'),
+      token_url: PublicUrl.describe('Token endpoint, an https address on the public internet.'),
+      client_id: visibleText(1024).describe('Id of the OAuth client.'),
+      client_secret: visibleText(4096).describe('Secret of the OAuth client.'),
+      scope: z.string().max(2048).nullable().default(null).describe('Scopes, separated by spaces; null: none.'),
+      client_authentication: z
+        .enum(['basic', 'body'])
+        .default('basic')
+        .describe('Where the token request has id and secret: in HTTP Basic, or in the body.'),
+    })
+    .meta({
+      id: 'OauthClientCredentialsAuth',
+      description: 'Requests carry an access token that the service gets and renews (OAuth 2.0, client credentials).',
+    }),
 ]).meta({ id: 'CustomApiAuth', description: 'How requests to a custom API authenticate.' });

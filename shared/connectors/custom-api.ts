@@ -5,7 +5,8 @@ import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { isLocalUrl, publicUrlProblem } from '../platform/delivery/public-address.ts';
 import { CustomApiAuth } from './custom-api-auth.ts';
-import { ConnectorName, providerCredentials } from './schemas.ts';
+import { providerCredentials } from './creation-schemas.ts';
+import { ConnectorName, connectorSettings } from './schemas.ts';
 
 const BaseUrl = z
   .string()
@@ -18,11 +19,16 @@ const BaseUrl = z
   })
   .describe('An https address on the public internet, to which `list.path` is appended.');
 
-/** Returns a problem if an address is local and the deployment does not allow that. */
-export const reachProblems = (baseUrl: string | undefined, allowLocal: boolean): readonly ValidationProblem[] =>
-  baseUrl === undefined || allowLocal || !isLocalUrl(new URL(baseUrl))
-    ? []
-    : [valueProblem(['body', 'base_url'], 'the address must use https')];
+/** Returns the problems of addresses in a body that are local, if the deployment does not allow that. */
+export const endpointProblems = (body: object, allowLocal: boolean): readonly ValidationProblem[] =>
+  [['base_url'], ['endpoint'], ['auth', 'token_url']].flatMap((names) => {
+    const url = names.reduce<unknown>(
+      (value, name) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[name],
+      body,
+    );
+    const isRefused = typeof url === 'string' && !allowLocal && URL.canParse(url) && isLocalUrl(new URL(url));
+    return isRefused ? [valueProblem(['body', ...names], 'the address must use https')] : [];
+  });
 
 /** JSON Pointer (RFC 6901). The empty one is the whole value. */
 const Pointer = z
@@ -82,6 +88,20 @@ const List = z
       .describe(
         'How to get the next page if the response does not contain it; replaces `next`. By page number or offset, the list ends with a page without items.',
       ),
+    updated_since: z
+      .strictObject({
+        parameter: parameterName.describe('Query parameter that takes the time.'),
+        format: z
+          .enum(['rfc3339', 'unix'])
+          .default('rfc3339')
+          .describe('Form of the time: `2026-01-31T12:00:00Z`, or seconds since 1970.'),
+      })
+      .meta({ id: 'CustomApiUpdatedSince', description: 'How to list only what has changed.' })
+      .nullable()
+      .default(null)
+      .describe(
+        'With it, a sync lists what has changed since the one before. Once a day the whole list is read, which also finds deletions. Null: every sync reads the whole list.',
+      ),
   })
   .superRefine(
     (value: Readonly<Record<string, unknown>> | null, context) => {
@@ -114,6 +134,11 @@ const Item = z
       .default(null)
       .describe('JSON Pointer to the URL of a file. If the URL returns 404 or 410, its item is skipped.'),
     url: Pointer.nullable().default(null).describe('JSON Pointer to the URL at which people read the item.'),
+    metadata: boundedMap(z.record(z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/), Pointer), 50)
+      .default({})
+      .describe(
+        'Keys of the metadata of chunks, each with a JSON Pointer to a text, number, boolean or list of texts in an item. Other values are left out.',
+      ),
     updated_at: Pointer.nullable()
       .default(null)
       .describe(
@@ -145,6 +170,7 @@ export const CustomApiCreate = z
   .strictObject({
     name: ConnectorName,
     ...description,
+    metadata: connectorSettings.metadata,
     sync_interval_minutes: integer().min(5).max(10_080).default(60).describe('Minutes between two syncs.'),
   })
   .meta({

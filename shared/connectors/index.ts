@@ -1,4 +1,4 @@
-export { changeScope, pauseConnection, resumeConnection } from './change.ts';
+export { changeScope, pauseConnection, resumeConnection, syncConnection, updateConnection } from './change.ts';
 export {
   confirmConsent,
   confirmConsentUses,
@@ -9,23 +9,25 @@ export {
   startConsentUses,
 } from './consent.ts';
 export { consentPage, consentRefusalPage } from './consent-page.ts';
-export { createConnector, createConnectorUses, createCustomApi } from './create.ts';
-export { ConnectorReconnect, CustomApiCreate, reachProblems } from './custom-api.ts';
+export { connectorProblems, createConnector, createConnectorUses, createCustomApi } from './create.ts';
+export { ConnectorReconnect, CustomApiCreate, endpointProblems } from './custom-api.ts';
 export { connectionAddressIn, SyncMessage, syncMessageOf, syncSend } from './messages.ts';
-export { toAcknowledgement, toConnectorOverview, toConnectorResponse } from './present.ts';
-export type { ConnectionAddress, Unread } from './record.ts';
+export { intervalOf, toAcknowledgement, toConnectorOverview, toConnectorResponse } from './present.ts';
+export { type ConnectionAddress, type RunningSync, type Unread, unreadIdLength } from './record.ts';
 export { credentialStore } from './credential-store.ts';
-export { reconnect } from './reconnect.ts';
+export { reconnect, requireConnector } from './reconnect.ts';
 export { connectorsChange, connectorsRead } from './repository.ts';
+export { ConnectorCreate } from './creation-schemas.ts';
 export {
   ConnectorChange,
   ConnectorConfirmation,
   ConnectorConsent,
   ConnectorConsentCreate,
-  ConnectorCreate,
   ConnectorOverview,
   connectorProviders,
   ConnectorResponse,
+  ConnectorUpdate,
 } from './schemas.ts';
 export { ConnectorScopeUpdate } from './scope.ts';
+export { connectorReportsRead, ConnectorSyncResponse, type EndedSync, UnreadItemResponse } from './sync-reports.ts';
 export { type Claim, connectorsDue, connectorsSync, type Progress } from './sync-repository.ts';

@@ -8,6 +8,13 @@ import {
   type ConnectorResponse,
 } from './schemas.ts';
 
+/** Minutes between two syncs of a connection without an interval of its own. */
+const defaultIntervalMinutes = 30;
+
+/** Returns the minutes between two syncs. */
+export const intervalOf = ({ syncIntervalMinutes }: Pick<ConnectionRecord, 'syncIntervalMinutes'>): number =>
+  syncIntervalMinutes ?? defaultIntervalMinutes;
+
 /** Returns the API representation of a connection. */
 export const toConnectorResponse = (connection: ConnectionRecord): z.input<typeof ConnectorResponse> => ({
   id: connection.id,
@@ -17,7 +24,20 @@ export const toConnectorResponse = (connection: ConnectionRecord): z.input<typeo
   scope: connection.scope,
   last_synced_at: connection.lastSyncedAt,
   documents: connection.documents,
+  unread_items: connection.unreadItems,
   error: connection.error,
+  metadata: connection.metadata,
+  sync_interval_minutes: intervalOf(connection),
+  next_sync_at: connection.nextSyncAt,
+  sync:
+    connection.sync === null
+      ? null
+      : {
+          id: connection.sync.id,
+          started_at: connection.sync.startedAt,
+          items: connection.sync.items,
+          bytes: connection.sync.bytes,
+        },
   created_at: connection.createdAt,
 });
 

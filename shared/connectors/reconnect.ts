@@ -8,6 +8,17 @@ import type { ConnectionAddress, ConnectionRecord } from './record.ts';
 import type { ConnectionReader } from './repository.ts';
 import { type ConnectorProvider, connectorProviders } from './schemas.ts';
 
+/** Returns a connection of an index. Throws 404. */
+export const requireConnector = async (
+  deps: { readonly indexes: IndexReader; readonly connectors: ConnectionReader },
+  address: ConnectionAddress,
+): Promise<ConnectionRecord> => {
+  await requireIndex(deps.indexes, address.organizationId, address.indexId);
+  const connection = await deps.connectors.get(address);
+  if (connection === null) throw notFound('Connector');
+  return connection;
+};
+
 /** Returns a connection of a provider. Throws 404, and 409 if it reads another provider. */
 export const requireConnection = async (
   connectors: ConnectionReader,

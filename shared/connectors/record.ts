@@ -1,5 +1,6 @@
-import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item, Key } from '../db/contracts.ts';
+import { dueTimeOf } from '../db/due.ts';
+import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConnectorProvider, ConnectorStatus } from './schemas.ts';
 import type { ConnectorScope } from './scope.ts';
@@ -9,6 +10,23 @@ export interface ConnectionAddress {
   readonly organizationId: string;
   readonly indexId: string;
   readonly connectionId: string;
+}
+
+/** A sync that has begun and not ended. */
+export interface RunningSync {
+  readonly id: string;
+  readonly trigger: 'schedule' | 'request';
+  /** Whether it reads everything in scope. */
+  readonly isFull: boolean;
+  readonly startedAt: string;
+  /** Revision of the connection that it reads. A change of a caller interrupts it. */
+  readonly revision: number;
+  /** Documents of the connection before it. */
+  readonly documentsBefore: number;
+  /** Items that its steps have compared. */
+  readonly items: number;
+  /** Bytes of these items, as far as the source states sizes. */
+  readonly bytes: number;
 }
 
 /** A stored connection without its credentials. */
@@ -22,7 +40,14 @@ export interface ConnectionRecord {
   readonly scope: ConnectorScope;
   /** Null: the default interval. */
   readonly syncIntervalMinutes: number | null;
+  /** Metadata of the user, which every chunk has. */
+  readonly metadata: JsonObject;
   readonly documents: number;
+  /** Number of items and places that could not be read. */
+  readonly unreadItems: number;
+  /** When the next sync, or the next step of the running one, is due; null: never. */
+  readonly nextSyncAt: string | null;
+  readonly sync: RunningSync | null;
   readonly lastSyncedAt: string | null;
   readonly error: string | null;
   readonly createdAt: string;
@@ -32,9 +57,21 @@ export interface ConnectionRecord {
 export interface Unread {
   /** Digest of the id of a document or place, such as a channel or folder. */
   readonly id: string;
-  /** Null if later failures replaced it. */
-  readonly message: string | null;
+  /** Null if it is a place. */
+  readonly documentId: string | null;
+  /** Name for people; null if it has none. */
+  readonly name: string | null;
+  readonly message: string;
+  /** Whether an earlier full read than the daily one retries it. */
+  readonly isTransient: boolean;
 }
+
+/** Length of the digest of an unread item, enough to distinguish some thousands. */
+export const unreadIdLength = 12;
+
+/** Digests of unread items are stored as one text. */
+const unreadIdsOf = (item: Item): readonly string[] =>
+  textOf(item, 'unread')?.match(new RegExp(`.{${unreadIdLength}}`, 'g')) ?? [];
 
 /** A removal that the next sync must confirm. */
 export interface PendingRemoval {
@@ -66,8 +103,10 @@ export interface SyncRecord extends ConnectionRecord {
   readonly failures: number;
   /** Consecutive runs that waited for the content of an item and fetched nothing. */
   readonly waits: number;
-  /** Items that could not be read since the last full read began. */
-  readonly unread: readonly Unread[];
+  /** Digests of the items that could not be read since the last full read began, the latest last. */
+  readonly unread: readonly string[];
+  /** Whether a caller has requested a sync of a connection that was in sync. */
+  readonly requested: boolean;
   /** Consecutive pages of the current read without a new id. */
   readonly stalePages: number;
   /**
@@ -104,7 +143,11 @@ export const toConnectionRecord = (item: Item): ConnectionRecord => ({
   status: item['status'] as ConnectorStatus,
   scope: item['scope'] as unknown as ConnectorScope,
   syncIntervalMinutes: (item['sync_interval_minutes'] as number | undefined) ?? null,
+  metadata: JSON.parse(textOf(item, 'metadata') ?? '{}') as JsonObject,
   documents: numberOf(item, 'documents'),
+  unreadItems: unreadIdsOf(item).length,
+  nextSyncAt: dueTimeOf(item),
+  sync: JSON.parse(textOf(item, 'running_sync') ?? 'null') as RunningSync | null,
   lastSyncedAt: textOf(item, 'last_synced_at'),
   error: textOf(item, 'error'),
   createdAt: item['created_at'] as string,
@@ -124,7 +167,8 @@ export const toSyncRecord = (item: Item): SyncRecord => ({
   retries: numberOf(item, 'retries'),
   failures: numberOf(item, 'failures'),
   waits: numberOf(item, 'waits'),
-  unread: (item['unread'] as unknown as readonly Unread[] | undefined) ?? [],
+  unread: unreadIdsOf(item),
+  requested: flagOf(item, 'requested'),
   stalePages: numberOf(item, 'stale_pages'),
   pendingRemoval: (item['pending_removal'] as unknown as PendingRemoval | undefined) ?? null,
   triesFrom: item['tries_from'] === undefined ? null : new Date(item['tries_from'] as string),

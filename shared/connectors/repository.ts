@@ -3,6 +3,7 @@ import type { Change } from '../db/contracts.ts';
 import { dueAttributes, dueBy } from '../db/due.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import {
   type ConnectionAddress,
   connectionKey,
@@ -28,6 +29,18 @@ export interface ConnectionChange {
   readonly anew?: boolean;
   /** Whether failed documents are retried, as with a new scope. */
   readonly retries?: boolean;
+  /** Whether a connection in sync begins an incremental sync. */
+  readonly requested?: boolean;
+  readonly metadata?: JsonObject;
+}
+
+/** Settings of a connection that a running sync need not restart for; absent ones stay. */
+export interface ConnectionSettings {
+  readonly name?: string;
+  /** Null: the default interval. */
+  readonly syncIntervalMinutes?: number | null;
+  /** When the next sync is due; absent: as before. */
+  readonly dueAt?: Date;
 }
 
 export interface ConnectionChanger extends ConnectionReader {
@@ -36,6 +49,12 @@ export interface ConnectionChanger extends ConnectionReader {
    * A `syncing` connection is due at once, an `active` one as before, any other never.
    */
   change(address: ConnectionAddress, from: ConnectorStatus, change: ConnectionChange): Promise<ConnectionRecord | null>;
+  /** Changes settings. Null if the connection does not exist or its status is no longer `from`. */
+  configure(
+    address: ConnectionAddress,
+    from: ConnectorStatus,
+    settings: ConnectionSettings,
+  ): Promise<ConnectionRecord | null>;
 }
 
 export const notDeleted = { ...present, deleted_at: { exists: false } } as const;
@@ -63,7 +82,7 @@ const progress = ['state', 'sweeping', 'incomplete', 'retries', 'waits', 'unread
 export const changeOf = (
   { organizationId }: ConnectionAddress,
   from: ConnectorStatus,
-  { status, scope, anew = false, retries = false }: ConnectionChange,
+  { status, scope, anew = false, retries = false, requested = false, metadata }: ConnectionChange,
   now: Date,
 ): Change => {
   const beginsAnew = anew || scope !== undefined;
@@ -71,6 +90,8 @@ export const changeOf = (
     set: {
       status,
       scope,
+      metadata: metadata === undefined ? undefined : JSON.stringify(metadata),
+      requested: requested || undefined,
       tries_from: retries || scope !== undefined ? now.toISOString() : undefined,
       ...(status === 'syncing' ? { ...dueBy('syncs', organizationId, now), failures: 0 } : {}),
     },
@@ -91,6 +112,18 @@ const openConnectionChanger = (runtime: Runtime): ConnectionChanger => {
     ...openConnectionReader(runtime),
     change: async (address, from, change) => {
       const item = await table.update(connectionKey(address), changeOf(address, from, change, runtime.clock.now()));
+      return item === null ? null : toConnectionRecord(item);
+    },
+    configure: async (address, from, { name, syncIntervalMinutes, dueAt }) => {
+      const item = await table.update(connectionKey(address), {
+        set: {
+          name,
+          sync_interval_minutes: syncIntervalMinutes ?? undefined,
+          ...(dueAt === undefined ? {} : dueBy('syncs', address.organizationId, dueAt)),
+        },
+        remove: syncIntervalMinutes === null ? ['sync_interval_minutes'] : [],
+        condition: { ...notDeleted, status: { eq: from } },
+      });
       return item === null ? null : toConnectionRecord(item);
     },
   };

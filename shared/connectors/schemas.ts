@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { GoogleCredentials, visibleText } from '../imports/index.ts';
-import { tagged } from '../kernel/tagged.ts';
+import { integer } from '../http/schema-helpers.ts';
+import { SourceMetadata } from '../files/index.ts';
+import { ParsedObject } from '../kernel/json-schema.ts';
 import { noScope, ScopeResponse } from './scope.ts';
 
 /** Providers that can be connected, with their display names. */
@@ -11,6 +12,9 @@ export const connectorProviders = {
   gmail: 'Gmail',
   google_calendar: 'Google Calendar',
   slack: 'Slack',
+  aws_s3: 'Amazon S3',
+  gcs: 'Google Cloud Storage',
+  azure_blob: 'Azure Blob Storage',
   custom_api: 'Custom API',
 } as const;
 
@@ -32,90 +36,42 @@ export type ConnectorStatus = z.infer<typeof ConnectorStatus>;
 
 export const ConnectorName = z.string().min(1).max(255).describe('Display name.');
 
-/** Credentials of a person's consent, in the format of Google tools. */
-const AuthorizedUser = z
-  .object({
-    type: z.literal('authorized_user').describe('Always `authorized_user`.'),
-    client_id: visibleText(1024).describe('Id of the OAuth client.'),
-    client_secret: visibleText(1024).describe('Secret of the OAuth client.'),
-    refresh_token: visibleText(4096).describe('Refresh token of the person.'),
+const Interval = integer().min(5).max(10_080);
+
+/** Settings of every connector. */
+export const connectorSettings = {
+  metadata: SourceMetadata.default({}).describe(
+    'Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.',
+  ),
+  sync_interval_minutes: Interval.nullable()
+    .default(null)
+    .describe('Minutes between two syncs; null: 30, and 60 for a custom API.'),
+};
+
+export const ConnectorUpdate = z
+  .strictObject({
+    name: ConnectorName.optional(),
+    metadata: SourceMetadata.optional().describe(
+      'New metadata of every chunk. All documents are processed again, each as a file job.',
+    ),
+    sync_interval_minutes: Interval.nullable().optional().describe('Minutes between two syncs; null: the default.'),
   })
-  .meta({ id: 'AuthorizedUser', description: 'Consent of a person, in the format of Google tools.' });
+  .meta({
+    id: 'ConnectorUpdate',
+    description: 'Changes of a connector; absent fields stay.',
+    examples: [{ sync_interval_minutes: 15, metadata: { team: 'support' } }],
+  });
+export type ConnectorUpdate = z.output<typeof ConnectorUpdate>;
 
-const subject = (text: string) => z.email().max(320).describe(text);
-
-const ServiceAccount = GoogleCredentials.extend({
-  subject: subject('Person whom the service account impersonates.').optional(),
-}).meta({ id: 'ServiceAccount', description: 'Key file of a service account.' });
-/** A service account has no mailbox, and an empty calendar. */
-const PersonalServiceAccount = GoogleCredentials.extend({
-  subject: subject('Person whose mail or calendar is read.'),
-}).meta({
-  id: 'PersonalServiceAccount',
-  description: 'Key file of a service account that impersonates a person.',
-});
-
-const TokenCredentials = z
-  .strictObject({ token: visibleText(4096).describe('Token that the provider issued.') })
-  .meta({ id: 'TokenCredentials', description: 'A token of the provider.' });
-
-/** Schema of a provider's new credentials. `id` names it in the API description. */
-const opensWith = <const Provider extends ConnectorProvider, Credentials extends z.ZodType>(
-  provider: Provider,
-  id: string,
-  credentials: Credentials,
-) =>
-  z
-    .strictObject({
-      provider: z.literal(provider).describe('Provider of the connector.'),
-      credentials: credentials.describe('Credentials of the source.'),
-    })
-    .meta({ id, description: `New credentials of a ${connectorProviders[provider]} connector.` });
-
-const googleCredentials = tagged('type', [AuthorizedUser, ServiceAccount]).meta({
-  id: 'GoogleDriveCredentials',
-  description: 'A consent of a person, or the key file of a service account.',
-});
-const personalCredentials = tagged('type', [AuthorizedUser, PersonalServiceAccount]).meta({
-  id: 'GooglePersonalCredentials',
-  description: 'A consent of a person, or the key file of a service account that impersonates a person.',
-});
-
-/** Credentials of each provider except a custom API. */
-export const providerCredentials = [
-  opensWith('google_drive', 'GoogleDriveReconnect', googleCredentials),
-  opensWith('notion', 'NotionReconnect', TokenCredentials),
-  opensWith('gmail', 'GmailReconnect', personalCredentials),
-  opensWith('google_calendar', 'GoogleCalendarReconnect', personalCredentials),
-  opensWith('slack', 'SlackReconnect', TokenCredentials),
-] as const;
-
-/** Schema that connects one provider. */
-const connectTo = <const Provider extends ConnectorProvider, Credentials extends z.ZodType>(
-  provider: Provider,
-  id: string,
-  credentials: Credentials,
-) =>
-  z
-    .strictObject({
-      provider: z.literal(provider).describe('Provider of the source.'),
-      name: ConnectorName.default(connectorProviders[provider]),
-      credentials: credentials.describe('Credentials of the source. Stored encrypted.'),
-    })
-    .meta({ id, description: `A ${connectorProviders[provider]} connector to create.` });
-
-export const ConnectorCreate = tagged('provider', [
-  connectTo('google_drive', 'GoogleDriveCreate', googleCredentials),
-  connectTo('notion', 'NotionCreate', TokenCredentials),
-  connectTo('gmail', 'GmailCreate', personalCredentials),
-  connectTo('google_calendar', 'GoogleCalendarCreate', personalCredentials),
-  connectTo('slack', 'SlackCreate', TokenCredentials),
-]).meta({
-  id: 'ConnectorCreate',
-  description: 'A connector to create.',
-  examples: [{ provider: 'notion', name: 'Team wiki', credentials: { token: 'ntn_0123456789abcdef' } }],
-});
-export type ConnectorCreate = z.output<typeof ConnectorCreate>;
+/** Sync that is running. */
+const SyncProgress = z
+  .object({
+    id: z.string().describe('Id of the sync.'),
+    started_at: z.iso.datetime().describe('When the sync began.'),
+    items: z.number().int().min(0).describe('Items of the source that the sync has compared so far.'),
+    bytes: z.number().int().min(0).describe('Bytes of these items, as far as the source states sizes.'),
+  })
+  .meta({ id: 'ConnectorSyncProgress', description: 'Progress of a running sync.' });
 
 const exampleConnector = {
   id: exampleId('conn'),
@@ -125,7 +81,12 @@ const exampleConnector = {
   scope: noScope,
   last_synced_at: null,
   documents: 0,
+  unread_items: 0,
   error: null,
+  metadata: { team: 'support' },
+  sync_interval_minutes: 30,
+  next_sync_at: null,
+  sync: null,
   created_at: exampleTime,
 };
 
@@ -139,7 +100,19 @@ export const ConnectorResponse = z
     scope: ScopeResponse.describe('What the connector reads.'),
     last_synced_at: z.iso.datetime().nullable().describe('When the last sync ended; null: none has.'),
     documents: z.number().int().min(0).describe('Documents of the source in the index.'),
-    error: z.string().nullable().describe('Why the connector stopped; null if it did not.'),
+    unread_items: z
+      .number()
+      .int()
+      .min(0)
+      .describe('Items and places that could not be read, up to 1,000. `unread-items` lists them.'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Why the connector stopped or waits, or a summary of what it could not read; null: nothing to report.'),
+    metadata: ParsedObject.describe('Metadata that every chunk of the connector has.'),
+    sync_interval_minutes: z.number().int().describe('Minutes between two syncs.'),
+    next_sync_at: z.iso.datetime().nullable().describe('When the next sync or its next step is due; null: never.'),
+    sync: SyncProgress.nullable().describe('The running sync; null if none is.'),
     created_at: z.iso.datetime().describe('When the connector was created.'),
   })
   .meta({

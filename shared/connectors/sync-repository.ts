@@ -11,12 +11,13 @@ import {
   connectionAddressAt,
   connectionKey,
   type PendingRemoval,
+  type RunningSync,
   sourceKeyOf,
   type SyncRecord,
   toSyncRecord,
-  type Unread,
   unleased,
 } from './record.ts';
+import { type ConnectorReports, openReports } from './sync-reports.ts';
 
 /** A connection that one run has leased. */
 export interface Claim {
@@ -38,7 +39,11 @@ export interface Progress {
   readonly waits?: number;
   readonly stalePages?: number;
   readonly pendingRemoval?: PendingRemoval | null;
-  readonly unread?: readonly Unread[];
+  readonly unread?: readonly string[];
+  /** False once the requested sync has begun. */
+  readonly requested?: false;
+  /** Null: no sync is running. */
+  readonly sync?: RunningSync | null;
   readonly documents?: number;
   readonly lastSyncedAt?: string;
   readonly fullAt?: string;
@@ -66,6 +71,8 @@ export interface SyncStore {
   saveCredentials(claim: Claim, source: JsonObject): Promise<void>;
   /** Deletes the record of a deleted connection. */
   purge(claim: Claim): Promise<void>;
+  /** What syncs have done and could not read. */
+  readonly reports: ConnectorReports;
 }
 
 /** Finds connections that are due; reads no credentials. */
@@ -75,27 +82,47 @@ interface DueConnections {
 }
 
 const attributesOf = (progress: Progress) => {
-  const { state, removesUnseen, unread, lastSyncedAt, fullAt, error, stalePages, pendingRemoval, ...plain } = progress;
+  const {
+    state,
+    removesUnseen,
+    unread,
+    lastSyncedAt,
+    fullAt,
+    error,
+    stalePages,
+    pendingRemoval,
+    sync,
+    requested,
+    ...plain
+  } = progress;
   return {
     set: {
       ...plain,
       ...(state === undefined ? {} : { state: JSON.stringify(state) }),
       ...(removesUnseen === undefined ? {} : { sweeping: removesUnseen }),
-      ...(unread === undefined ? {} : { unread: unread.map(({ id, message }) => ({ id, message })) }),
+      ...(unread === undefined ? {} : { unread: unread.join('') }),
+      ...(sync == null ? {} : { running_sync: JSON.stringify(sync) }),
       ...(lastSyncedAt === undefined ? {} : { last_synced_at: lastSyncedAt }),
       ...(fullAt === undefined ? {} : { full_at: fullAt }),
       ...(stalePages === undefined ? {} : { stale_pages: stalePages }),
       ...(pendingRemoval == null ? {} : { pending_removal: { ...pendingRemoval } }),
       ...(error == null ? {} : { error }),
     },
-    remove: [...(error === null ? ['error'] : []), ...(pendingRemoval === null ? ['pending_removal'] : [])],
+    remove: [
+      ...(error === null ? ['error'] : []),
+      ...(pendingRemoval === null ? ['pending_removal'] : []),
+      ...(sync === null ? ['running_sync'] : []),
+      ...(requested === false ? ['requested'] : []),
+    ],
   };
 };
 
-const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' | 'abandon' | 'purge'> => {
+const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' | 'abandon' | 'purge' | 'reports'> => {
   const table = openTable(runtime, 'connectors');
   const held = ({ run, record }: Claim) => ({ run: { eq: run }, revision: { eq: record.revision } }) as const;
+  const reports = openReports(runtime);
   return {
+    reports,
     claim: async (address, run, leaseSeconds) => {
       const now = runtime.clock.now();
       const until = laterBy(now, leaseSeconds * 1000);
@@ -125,6 +152,7 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
       return (await table.update(connectionKey(address), change)) !== null;
     },
     purge: async (claim) => {
+      await reports.clear(claim.address);
       await table.delete(connectionKey(claim.address), held(claim));
     },
   };

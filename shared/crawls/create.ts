@@ -18,6 +18,12 @@ export const createCrawlUses = {
   models: embeddingModelsKnown,
 };
 
+/** Throws 402 if a crawl exceeds the plan. */
+export const requireCrawlWithin = (caller: Principal, body: Pick<CrawlJobCreate, 'page_limit' | 'max_depth'>): void => {
+  requireWithin(caller, 'crawl_pages_per_job', body.page_limit, 'a page limit');
+  requireWithin(caller, 'crawl_max_depth', body.max_depth, 'a depth');
+};
+
 const requireWithin = (caller: Principal, key: LimitKey, asked: number, what: string): void => {
   const limit = plans[caller.plan].limits[key];
   if (asked <= limit) return;
@@ -42,8 +48,7 @@ export const createCrawl = async (
 ): Promise<CrawlRecord> => {
   const index = await requireGrowableIndex(deps.indexes, caller.organizationId, indexId);
   requireModel(deps.models, index);
-  requireWithin(caller, 'crawl_pages_per_job', body.page_limit, 'a page limit');
-  requireWithin(caller, 'crawl_max_depth', body.max_depth, 'a depth');
+  requireCrawlWithin(caller, body);
   const crawl: NewCrawl = {
     id: idempotency.id('crawl'),
     organizationId: caller.organizationId,
@@ -52,6 +57,9 @@ export const createCrawl = async (
     url: body.url,
     pageLimit: body.page_limit,
     maxDepth: body.max_depth,
+    paths: { include: body.include_paths, exclude: body.exclude_paths },
+    metadata: body.metadata,
+    scheduleId: null,
     status: 'queued',
     createdAt: idempotency.at.toISOString(),
   };

@@ -18,6 +18,8 @@ export type Outcome =
   | 'noindex'
   /** It redirects to another site, or resolves to a private network. */
   | 'offsite'
+  /** Its path is not one that the crawl reads. */
+  | 'excluded'
   | 'not_public'
   /** Any other error status of the site. */
   | 'refused'

@@ -15,6 +15,7 @@ const reasonByOutcome: Readonly<Record<Outcome, SkipReason | null>> = {
   disallowed: 'robots_txt',
   noindex: 'noindex',
   offsite: 'out_of_scope',
+  excluded: 'excluded',
   passed_over: 'out_of_scope',
   not_public: 'not_public',
   unsupported: 'unsupported_type',

@@ -7,7 +7,25 @@ export { crawlAddressIn, CrawlMessage, crawlMessageOf, crawlSend } from './messa
 export { hashOf, type PageAddress, singleSlashed, siteOf, toPageAddress } from './page-address.ts';
 export { type CrawlAddress, toCrawlReport, toCrawlResponse } from './record.ts';
 export { crawlsErase, crawlsRead, crawlsWrite, crawlStore } from './repository.ts';
-export { CrawlJobCreate, CrawlJobReport, CrawlJobResponse, SkippedPageResponse } from './schemas.ts';
+export { type ScheduleRecord, schedulesDue, schedulesRead } from './schedule-record.ts';
+export {
+  createSchedule,
+  crawlOfRun,
+  nextRunAfter,
+  requireSchedule,
+  scheduleUses,
+  toScheduleResponse,
+  updateSchedule,
+} from './schedules.ts';
+export {
+  CrawlJobCreate,
+  CrawlJobReport,
+  CrawlJobResponse,
+  CrawlScheduleCreate,
+  CrawlScheduleResponse,
+  CrawlScheduleUpdate,
+  SkippedPageResponse,
+} from './schemas.ts';
 export type { SkipCounts } from './skip-reason.ts';
 export { rememberedLinks, type RememberedPage, siteSourceId } from './site-memory.ts';
 export { type CrawlState, type CrawlLease, LeaseLost } from './crawl-store.ts';

@@ -82,7 +82,7 @@ export const toPageAddress = (link: string, base?: string): PageAddress | null =
  * page addresses; the content type decides there.
  */
 const otherFiles =
-  /\.(?:7z|apk|avi|avif|bmp|bz2|css|csv|deb|dmg|docx?|eot|eps|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|m4[av]|mov|mp[34]|mpe?g|msi|og[agv]|otf|png|pptx?|psd|rar|rpm|rss|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xlsx?|xz|zip)$/i;
+  /\.(?:7z|apk|avi|avif|bmp|bz2|css|csv|deb|dmg|eot|eps|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|m4[av]|mov|mp[34]|mpe?g|msi|og[agv]|otf|png|psd|rar|rpm|rss|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xls|xz|zip)$/i;
 
 /** Whether an address looks like a page or a PDF by its file extension. */
 export const looksLikePage = ({ url }: Pick<PageAddress, 'url'>): boolean => !otherFiles.test(new URL(url).pathname);

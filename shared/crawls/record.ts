@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Patterns } from '../kernel/wildcard.ts';
 import type { CrawlJobReport, CrawlJobResponse, CrawlStatus } from './schemas.ts';
 import type { SkipCounts } from './skip-reason.ts';
 
@@ -20,6 +22,11 @@ export interface CrawlRecord {
   readonly url: string;
   readonly pageLimit: number;
   readonly maxDepth: number;
+  readonly paths: Patterns;
+  /** Metadata of the user, which every chunk has. */
+  readonly metadata: JsonObject;
+  /** Schedule that created it; null: a request did. */
+  readonly scheduleId: string | null;
   readonly status: CrawlStatus;
   /** Id of the job at the external crawler; null if this deployment crawls. */
   readonly providerJobId: string | null;
@@ -47,6 +54,9 @@ export const toCrawlRecord = (item: Item): CrawlRecord => ({
   url: item['url'] as string,
   pageLimit: item['page_limit'] as number,
   maxDepth: item['max_depth'] as number,
+  paths: item['paths'] as unknown as Patterns,
+  metadata: JSON.parse(item['metadata'] as string) as JsonObject,
+  scheduleId: textOf(item, 'schedule_id'),
   status: item['status'] as CrawlStatus,
   providerJobId: textOf(item, 'provider_job_id'),
   pagesFound: numberOf(item, 'pages_found'),
@@ -63,6 +73,10 @@ export const toCrawlResponse = (crawl: CrawlRecord): z.input<typeof CrawlJobResp
   url: crawl.url,
   page_limit: crawl.pageLimit,
   max_depth: crawl.maxDepth,
+  include_paths: [...crawl.paths.include],
+  exclude_paths: [...crawl.paths.exclude],
+  metadata: crawl.metadata,
+  schedule_id: crawl.scheduleId,
   status: crawl.status,
   created_at: crawl.createdAt,
   provider_job_id: crawl.providerJobId,

@@ -17,6 +17,7 @@ import { crawlsOf, unleased, crawlLeases, newWork, toCrawlState } from './crawl-
 import { frontierStore } from './frontier-store.ts';
 import { frontierCache } from './frontier-cache.ts';
 import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
+import { schedulePartition } from './schedule-record.ts';
 import { memoryPartition, siteSourceId } from './site-memory.ts';
 import type { CrawlState, CrawlStore } from './crawl-store.ts';
 
@@ -117,6 +118,9 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
         url: crawl.url,
         page_limit: crawl.pageLimit,
         max_depth: crawl.maxDepth,
+        paths: { include: [...crawl.paths.include], exclude: [...crawl.paths.exclude] },
+        metadata: JSON.stringify(crawl.metadata),
+        ...(crawl.scheduleId === null ? {} : { schedule_id: crawl.scheduleId }),
         status: crawl.status,
         created_at: crawl.createdAt,
         ...newWork(crawl, crawl.createdAt),
@@ -139,6 +143,7 @@ const openCrawlEraser = (runtime: Runtime): CrawlEraser => {
   return {
     removeAll: async (organizationId, indexId, isGone) => {
       let isAll = true;
+      await removePartition(table, schedulePartition(organizationId, indexId));
       for await (const item of crawlsOf(table, organizationId, indexId)) {
         if ((await isGone?.()) === false) break;
         await removePartition(table, frontierPartition(item.sk));

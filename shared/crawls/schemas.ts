@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { maxUrlCharacters } from '../kernel/bounds.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
+import { SourceMetadata } from '../files/index.ts';
 import { integer } from '../http/schema-helpers.ts';
+import { Timestamp } from '../http/timestamp.ts';
+import { ParsedObject } from '../kernel/json-schema.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
 import { SkipReason } from './skip-reason.ts';
 
@@ -17,21 +20,65 @@ const CrawlUrl = z
   })
   .describe('Where the crawl begins: an http or https address on the public internet; a fragment is left out.');
 
-export const CrawlJobCreate = z
+const Paths = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .max(1024)
+      .regex(/^[/*?]/, 'a path pattern begins with a slash or a star'),
+  )
+  .max(100)
+  .default([]);
+
+/** What a crawl reads, which a schedule repeats. */
+const crawlFields = {
+  url: CrawlUrl,
+  include_paths: Paths.describe(
+    'Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first page is read for its links in any case. Empty: all paths.',
+  ),
+  exclude_paths: Paths.describe('Paths to leave out, in the same form.'),
+  metadata: SourceMetadata.default({}).describe(
+    'Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the crawl.',
+  ),
+  page_limit: integer().min(1).default(10).describe('Maximum number of pages to store. The plan limits it.'),
+  max_depth: integer()
+    .min(0)
+    .default(1)
+    .describe('Maximum number of links from the first page; 0 fetches that page alone.'),
+};
+
+export const CrawlJobCreate = z.strictObject(crawlFields).meta({
+  id: 'CrawlJobCreate',
+  description: 'A crawl to start.',
+  examples: [{ url: 'https://docs.example.com/guide', page_limit: 10, max_depth: 1 }],
+});
+export type CrawlJobCreate = z.output<typeof CrawlJobCreate>;
+
+export const CrawlScheduleCreate = z
   .strictObject({
-    url: CrawlUrl,
-    page_limit: integer().min(1).default(10).describe('Maximum number of pages to store. The plan limits it.'),
-    max_depth: integer()
-      .min(0)
-      .default(1)
-      .describe('Maximum number of links from the first page; 0 fetches that page alone.'),
+    ...crawlFields,
+    interval_hours: integer().min(1).max(8_760).default(24).describe('Hours between the starts of two crawls.'),
+    starts_at: Timestamp.nullable().default(null).describe('When the first crawl starts; null: at once.'),
   })
   .meta({
-    id: 'CrawlJobCreate',
-    description: 'A crawl to start.',
-    examples: [{ url: 'https://docs.example.com/guide', page_limit: 10, max_depth: 1 }],
+    id: 'CrawlScheduleCreate',
+    description: 'A crawl to repeat.',
+    examples: [{ url: 'https://docs.example.com/', page_limit: 200, max_depth: 3, interval_hours: 24 }],
   });
-export type CrawlJobCreate = z.output<typeof CrawlJobCreate>;
+export type CrawlScheduleCreate = z.output<typeof CrawlScheduleCreate>;
+
+export const CrawlScheduleUpdate = z
+  .strictObject({
+    paused: z.boolean().optional().describe('Whether no crawl starts.'),
+    interval_hours: integer().min(1).max(8_760).optional().describe('Hours between the starts of two crawls.'),
+  })
+  .meta({
+    id: 'CrawlScheduleUpdate',
+    description: 'Changes of a schedule; absent fields stay.',
+    examples: [{ paused: true }],
+  });
+export type CrawlScheduleUpdate = z.output<typeof CrawlScheduleUpdate>;
 
 /** `queued → running → completed | failed | cancelled`. A queued crawl can be cancelled too. */
 const CrawlStatus = z
@@ -44,6 +91,10 @@ const crawlExample = {
   url: 'https://docs.example.com/guide',
   page_limit: 10,
   max_depth: 1,
+  include_paths: [],
+  exclude_paths: [],
+  metadata: {},
+  schedule_id: null,
   status: 'queued',
   created_at: exampleTime,
   provider_job_id: null,
@@ -59,6 +110,10 @@ export const CrawlJobResponse = z
     url: z.string().describe('Where the crawl begins.'),
     page_limit: z.number().int().describe('Maximum number of pages.'),
     max_depth: z.number().int().describe('Maximum number of links from the first page.'),
+    include_paths: z.array(z.string()).default([]).describe('Patterns of the paths to read; empty: all.'),
+    exclude_paths: z.array(z.string()).default([]).describe('Patterns of the paths to leave out.'),
+    metadata: ParsedObject.describe('Metadata that every chunk of the pages has.'),
+    schedule_id: z.string().nullable().default(null).describe('Schedule that started the crawl; null: none.'),
     status: CrawlStatus.describe('Status of the crawl.'),
     created_at: z.iso.datetime().describe('When the crawl was created.'),
     provider_job_id: z
@@ -75,6 +130,44 @@ export const CrawlJobResponse = z
     id: 'CrawlJobResponse',
     description: 'A crawl of a public site.',
     examples: [crawlExample],
+  });
+
+export const CrawlScheduleResponse = z
+  .object({
+    id: z.string().describe('Id of the schedule.'),
+    url: z.string().describe('Where each crawl begins.'),
+    page_limit: z.number().int().describe('Maximum number of pages of each crawl.'),
+    max_depth: z.number().int().describe('Maximum number of links from the first page.'),
+    include_paths: z.array(z.string()).describe('Patterns of the paths to read; empty: all.'),
+    exclude_paths: z.array(z.string()).describe('Patterns of the paths to leave out.'),
+    metadata: ParsedObject.describe('Metadata that every chunk of the pages has.'),
+    interval_hours: z.number().int().describe('Hours between the starts of two crawls.'),
+    paused: z.boolean().describe('Whether no crawl starts.'),
+    next_run_at: z.iso.datetime().nullable().describe('When the next crawl starts; null: paused.'),
+    last_crawl_id: z.string().nullable().describe('The crawl that it started last; null: none yet.'),
+    error: z.string().nullable().describe('Why the last crawl did not start; null if it did.'),
+    created_at: z.iso.datetime().describe('When the schedule was created.'),
+  })
+  .meta({
+    id: 'CrawlScheduleResponse',
+    description: 'A crawl that is repeated.',
+    examples: [
+      {
+        id: exampleId('sched'),
+        url: 'https://docs.example.com/',
+        page_limit: 200,
+        max_depth: 3,
+        include_paths: [],
+        exclude_paths: [],
+        metadata: {},
+        interval_hours: 24,
+        paused: false,
+        next_run_at: exampleTime,
+        last_crawl_id: exampleId('crawl'),
+        error: null,
+        created_at: exampleTime,
+      },
+    ],
   });
 
 /** A crawl job with its skip counts. */

@@ -59,6 +59,7 @@ export type DuePartition =
   | 'reconcile'
   | 'relay'
   | 'removals'
+  | 'schedules'
   | 'replay'
   | 'syncs'
   | 'tasks'

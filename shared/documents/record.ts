@@ -17,6 +17,8 @@ export interface Source extends Owner {
   readonly kind: Extract<FileJobResponse['source'], 'connector' | 'crawl'>;
   /** Plan whose limits apply to its documents. */
   readonly plan: Plan;
+  /** Id of the sync that changes them; absent for a crawl. */
+  readonly syncId?: string | null;
   /** Time of the last resume by a user: failures before it do not count. Absent: never resumed. */
   readonly retryFrom?: Date | null;
 }

@@ -1,13 +1,30 @@
 import { present } from '../db/condition.ts';
 import { openTable } from '../db/table.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { documentKey, documentPartition, type DocumentRecord, type Owner, toDocumentRecord } from './record.ts';
+import {
+  documentKey,
+  documentPartition,
+  type DocumentRecord,
+  type Owner,
+  type Source,
+  toDocumentRecord,
+} from './record.ts';
+
+/** Numbers of documents. */
+export interface DocumentCounts {
+  readonly total: number;
+  readonly added: number;
+  /** Changed, and not added. */
+  readonly updated: number;
+}
 
 interface DocumentReader {
   get(owner: Owner, externalId: string): Promise<DocumentRecord | null>;
   /** All documents of an owner, in no particular order. Tolerates removals meanwhile. */
   all(owner: Owner): AsyncIterable<DocumentRecord>;
   count(owner: Owner): Promise<number>;
+  /** Counts the documents, and those that a sync has added or changed. */
+  countChanges(owner: Owner, syncId: string): Promise<DocumentCounts>;
   /** External ids with a prefix that follow another id in byte order. Ids of more than 512 bytes are left out. */
   idsAfter(owner: Owner, prefix: string, after: string | null): Promise<readonly string[]>;
 }
@@ -21,7 +38,11 @@ export type Begun = Pick<
 /** Every change applies to one job of the document. It returns null or false if another job replaced it. */
 export interface DocumentStore extends DocumentReader {
   /** @param from Previous record; null if there was none. */
-  begin(owner: Owner, begun: Begun, from: DocumentRecord | null): Promise<DocumentRecord | null>;
+  begin(
+    owner: Owner & Pick<Source, 'syncId'>,
+    begun: Begun,
+    from: DocumentRecord | null,
+  ): Promise<DocumentRecord | null>;
   markStored(owner: Owner, document: DocumentRecord): Promise<void>;
   /** Records that a scan has found the document; false if there is no such document. */
   markSeen(owner: Owner, externalId: string, generation: number): Promise<boolean>;
@@ -43,6 +64,16 @@ const openDocumentReader = (runtime: Runtime): DocumentReader => {
       for await (const item of table.all(documentPartition(owner))) yield toDocumentRecord(item);
     },
     count: (owner) => table.count(documentPartition(owner)),
+    countChanges: async (owner, syncId) => {
+      let [total, added, updated] = [0, 0, 0];
+      const ids = ['added_by', 'changed_by'] as const;
+      for await (const item of table.all(documentPartition(owner), { only: ids })) {
+        total += 1;
+        if (item['added_by'] === syncId) added += 1;
+        else if (item['changed_by'] === syncId) updated += 1;
+      }
+      return { total, added, updated };
+    },
     idsAfter: async (owner, prefix, after) => {
       const { pk, sk } = documentKey(owner, prefix);
       const options = { prefix: sk, after: after === null ? null : documentKey(owner, after).sk };
@@ -67,6 +98,8 @@ export const openDocumentStore = (runtime: Runtime): DocumentStore => {
           generation,
           title: title ?? undefined,
           url: url ?? undefined,
+          changed_by: owner.syncId ?? undefined,
+          added_by: from === null ? (owner.syncId ?? undefined) : undefined,
         },
         remove: [...(title === null ? ['title'] : []), ...(url === null ? ['url'] : [])],
         ...(from === null || from.jobId === jobId ? {} : { include: { older_job_ids: [from.jobId] } }),

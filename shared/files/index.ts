@@ -46,4 +46,4 @@ export {
 } from './start-upload.ts';
 export { quotaJobOf, quotaTaskOf, quotaUsedBy, settleEndedTasks } from './task-quota.ts';
 export { retryJob, retryJobUses } from './retry-job.ts';
-export { batchKey, FileReplacement, FileUploadCreate, FileUploadResponse, unitsKey } from './upload.ts';
+export { batchKey, FileReplacement, FileUploadCreate, FileUploadResponse, SourceMetadata, unitsKey } from './upload.ts';

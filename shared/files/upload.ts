@@ -68,6 +68,14 @@ const uploadExample = {
   size_bytes: 184_320,
 };
 
+const maxSourceMetadataBytes = 8 * 1024;
+
+/** Metadata of every file of a source, as of a single file, but shorter, since it is stored with the source. */
+export const SourceMetadata = JobMetadata.refine(
+  (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= maxSourceMetadataBytes,
+  { error: 'the metadata of a source may have at most 8 KiB as JSON' },
+);
+
 /** File that replaces that of a job, or whose content the service has. */
 export const FileReplacement = z
   .object(fileFields)

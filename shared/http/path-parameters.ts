@@ -21,6 +21,7 @@ const parameters = {
   name: { pattern: /^[\w.~-]{1,128}$/, resource: 'Alias' },
   job_id: idOf('job', 'File job'),
   crawl_id: idOf('crawl', 'Crawl job'),
+  schedule_id: idOf('sched', 'Schedule'),
   export_id: idOf('exp', 'Export'),
   connection_id: idOf('conn', 'Connector'),
   key_id: idOf('key', 'API key'),

@@ -4,7 +4,7 @@ import { textOf } from '../db/read-item.ts';
 import type { Attributes, Item, Key } from '../db/contracts.ts';
 import { dueBy } from '../db/due.ts';
 import type { Checksum } from '../platform/object-sources/port.ts';
-import type { ImportProvider } from './object-uri.ts';
+import type { ImportProvider } from '../platform/object-sources/object-uri.ts';
 
 /** Address of an import. It belongs to a job and has no id of its own. */
 export interface ImportAddress {

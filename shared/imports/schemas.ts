@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FileReplacement } from '../files/index.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { AzureCredentials, GoogleCredentials, S3Credentials } from './credentials.ts';
-import { type ImportProvider, readObjectUri } from './object-uri.ts';
+import { type ImportProvider, readObjectUri } from '../platform/object-sources/object-uri.ts';
 
 const maxUriCharacters = 4096;
 

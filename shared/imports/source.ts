@@ -1,5 +1,5 @@
 import type { SourceAddress } from '../platform/object-sources/capability.ts';
-import { readObjectUri } from './object-uri.ts';
+import { readObjectUri } from '../platform/object-sources/object-uri.ts';
 import type { ImportRecord } from './record.ts';
 
 /** Converts an import to the address and credentials of its object. Both were validated when the import was created. */

@@ -18,10 +18,10 @@ test('the stored position of a list excludes query parameters of the caller, and
   for (const id of ['a', 'b', 'c', 'd', 'e']) api.items.set(id, { title: id, text: id, version: 1, isFile: false });
   const source = customApiSource(openPublicGet(true));
   const described = api.description(false);
-  const item = { file_url: null, ...described.item };
+  const item = { file_url: null, metadata: {}, ...described.item };
   const input = (state: JsonObject | null): StepInput => ({
     scope: noScope,
-    credentials: { ...described, item, list: { method: 'GET', ...described.list } },
+    credentials: { ...described, item, list: { method: 'GET', updated_since: null, ...described.list } },
     state,
     now,
     known: () => Promise.resolve([]),
@@ -53,8 +53,16 @@ test('a page with millions of empty values, deep nesting or too many items is re
   const server = new FakeServer(() => ({ status: 200, body: Buffer.from(body) }));
   await server.start();
   context.after(() => server.stop());
-  const list = { method: 'GET', path: '/l', query: {}, items: '/data', next: null, next_parameter: null };
-  const item = { id: '/id', title: null, text: '/body', file_url: null, url: null, updated_at: null };
+  const list = {
+    method: 'GET',
+    path: '/l',
+    query: {},
+    items: '/data',
+    next: null,
+    next_parameter: null,
+    updated_since: null,
+  };
+  const item = { id: '/id', title: null, text: '/body', file_url: null, url: null, updated_at: null, metadata: {} };
   const credentials = { base_url: server.url, auth: { type: 'none' }, list, item };
   const step = () =>
     customApiSource(openPublicGet(true)).step({
@@ -89,8 +97,24 @@ test('ids and cursors beyond 2^53 are read exactly, and other numbers and string
   await server.start();
   context.after(() => server.stop());
   const source = customApiSource(openPublicGet(true));
-  const list = { method: 'GET', path: '/l', query: {}, items: '/data', next: '/next', next_parameter: 'cursor' };
-  const item = { id: '/id', title: '/title/1', text: '/body', file_url: null, url: '/title/0', updated_at: null };
+  const list = {
+    method: 'GET',
+    path: '/l',
+    query: {},
+    items: '/data',
+    next: '/next',
+    next_parameter: 'cursor',
+    updated_since: null,
+  };
+  const item = {
+    id: '/id',
+    title: '/title/1',
+    text: '/body',
+    file_url: null,
+    url: '/title/0',
+    updated_at: null,
+    metadata: {},
+  };
   const credentials = { base_url: server.url, auth: { type: 'none' }, list, item };
   let state: JsonObject | null = null;
   const found: unknown[] = [];
@@ -116,8 +140,16 @@ test('a page that names itself as the next one ends the sync at once, and an end
   const source = customApiSource(openPublicGet(true));
   const step = (parameter: string | null, state: JsonObject | null) => {
     const query = { key: 'a b', state: 'new' };
-    const list = { method: 'GET', path: '/l', query, items: '/data', next: '/next', next_parameter: parameter };
-    const item = { id: '/id', title: null, text: '/body', file_url: null, url: null, updated_at: null };
+    const list = {
+      method: 'GET',
+      path: '/l',
+      query,
+      items: '/data',
+      next: '/next',
+      next_parameter: parameter,
+      updated_since: null,
+    };
+    const item = { id: '/id', title: null, text: '/body', file_url: null, url: null, updated_at: null, metadata: {} };
     const credentials = { base_url: server.url, auth: { type: 'none' }, list, item };
     return source.step({ scope: noScope, credentials, state, now, known: () => Promise.resolve([]) });
   };
@@ -160,8 +192,16 @@ test('an item without a text is reported unless the text is empty, and one whose
   context.after(() => server.stop());
   const source = customApiSource(openPublicGet(true));
   const described = (item: JsonObject) => {
-    const list = { method: 'GET', path: '/l', query: {}, items: '', next: null, next_parameter: null };
-    const usual = { id: '/id', title: null, text: null, file_url: null, url: null, updated_at: null };
+    const list = {
+      method: 'GET',
+      path: '/l',
+      query: {},
+      items: '',
+      next: null,
+      next_parameter: null,
+      updated_since: null,
+    };
+    const usual = { id: '/id', title: null, text: null, file_url: null, url: null, updated_at: null, metadata: {} };
     const credentials = { base_url: server.url, auth: { type: 'none' }, list, item: { ...usual, ...item } };
     return source.step({ scope: noScope, credentials, state: null, now, known: () => Promise.resolve([]) });
   };

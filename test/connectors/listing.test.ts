@@ -5,6 +5,7 @@ import { resumeConnector } from '../../functions/connectors/resume.ts';
 import { detectTextFormat } from '../../shared/platform/connectors/custom-api/text-format.ts';
 import { assertSynced, connectionOf, indexed, syncAll } from './run-sync.ts';
 import { FakeApi, type Paging } from './fake-api.ts';
+import { FakeServer } from './fake-server.ts';
 import { apiScenario, mark, type Scenario } from './scenarios.ts';
 import { SyncFixture } from './sync-fixture.ts';
 
@@ -170,4 +171,94 @@ test('the format of a text is detected by its marks', () => {
   assert.equal(detectTextFormat('See **the rules** in [our handbook](https://example.com/handbook).'), 'markdown');
   for (const text of ['', 'x < y and y > z', '# a comment of a script\nrun', '<user@example.com> wrote: yes', 'a - b'])
     assert.equal(detectTextFormat(text), 'text', text);
+});
+
+test('an API with OAuth client credentials is listed since its last sync, with the metadata of its items', async (context) => {
+  const client = `Basic ${Buffer.from('reader:secret%2F%2B').toString('base64')}`;
+  const items = new Map<string, { text: string; at: number; tags: string[]; priority: number }>();
+  const put = (id: string, priority: number): void => {
+    items.set(id, { text: mark(), at: fixture.clock.now().getTime() / 1000, tags: ['a', 'b'], priority });
+  };
+  const lists: (string | null)[] = [];
+  let [issued, refused] = [0, 0];
+  const server = new FakeServer(({ method, url, headers, body }) => {
+    if (url.pathname === '/oauth/token') {
+      const isKnown = method === 'POST' && headers.authorization === client;
+      if (!isKnown || body !== 'grant_type=client_credentials&scope=read+list') return { status: 401, body: {} };
+      issued += 1;
+      return { status: 200, body: { access_token: `token-${issued}`, token_type: 'Bearer', expires_in: 14_400 } };
+    }
+    if (headers.authorization !== `Bearer token-${issued}`) {
+      refused += 1;
+      return { status: 401, body: {} };
+    }
+    const since = url.searchParams.get('start_time');
+    const page = Number(url.searchParams.get('page') ?? 1);
+    if (page === 1) lists.push(since);
+    const found = [...items].filter(([, { at }]) => at >= Number(since ?? 0)).slice((page - 1) * 2, page * 2);
+    return {
+      status: 200,
+      body: { rows: found.map(([id, item]) => ({ id, ...item, nested: { level: item.priority } })) },
+    };
+  });
+  await server.start();
+  context.after(() => server.stop());
+  for (const id of ['1', '2', '3', '4', '5']) put(id, 3);
+  const described = {
+    name: 'tickets',
+    base_url: server.url,
+    auth: {
+      type: 'oauth_client_credentials',
+      token_url: `${server.url}/oauth/token`,
+      client_id: 'reader',
+      client_secret: 'secret/+',
+      scope: 'read list',
+    },
+    list: {
+      path: '/tickets',
+      items: '/rows',
+      pagination: { type: 'page' },
+      updated_since: { parameter: 'start_time', format: 'unix' },
+    },
+    item: { id: '/id', text: '/text', metadata: { tags: '/tags', level: '/nested/level', none: '/absent' } },
+  };
+  await assert.rejects(
+    fixture.call(
+      createCustomApiConnector,
+      { index_id: fixture.indexId },
+      { ...described, auth: { ...described.auth, token_url: 'https://10.0.0.1/' } },
+    ),
+    /422/,
+  );
+  const { id } = await fixture.call(createCustomApiConnector, { index_id: fixture.indexId }, described);
+  const sync = async (hours: number) => {
+    fixture.cloud.advance(hours * hourSeconds);
+    await syncAll(fixture, { addresses: {} }, id as string);
+    const { status, error } = await connectionOf(fixture, id as string);
+    assert.deepEqual([status, error], ['active', null]);
+    const content = Object.fromEntries([...items].map(([item, { text }]) => [item, [text]]));
+    await assertSynced(fixture, { content: () => content }, id as string, `after ${lists.length} lists`);
+  };
+  await sync(0);
+  const own = (await fixture.rows()).filter(({ metadata }) => metadata['connection_id'] === id);
+  assert.equal(own.length, 5);
+  for (const { metadata } of own)
+    assert.deepEqual([metadata['tags'], metadata['level'], metadata['none']], [['a', 'b'], 3, undefined]);
+  for (let round = 0; round < 5; round += 1) {
+    const jobs = await fixture.startedJobs();
+    put(String(round + 1), round);
+    put(`new-${round}`, round);
+    await sync(1);
+    assert.equal(await fixture.startedJobs(), jobs + 2);
+  }
+  assert.equal(lists.filter((since) => since === null).length, 1);
+  // Tokens are renewed before they expire, and one that the API ends is replaced.
+  assert.equal(refused, 0);
+  issued += 1;
+  await sync(1);
+  assert.equal(refused, 1);
+  // Deletions are found by the daily listing of everything.
+  items.delete('new-1');
+  await sync(25);
+  assert.equal(lists.filter((since) => since === null).length, 2);
 });

@@ -3,16 +3,21 @@ import { listConnectors } from '../../functions/connectors/list.ts';
 import { sweepSyncs } from '../../functions/workers/sync/schedule.ts';
 import { sync } from '../../functions/workers/sync/worker.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
+import type { ImportsConfig } from '../../shared/kernel/config.ts';
 import type { Content, Scenario } from './scenarios.ts';
 import type { SyncFixture } from './sync-fixture.ts';
 
+/** Where a source is. */
+export type Place = Pick<Scenario, 'addresses'> & Partial<Scenario> & { readonly imports?: ImportsConfig };
+
 /** The ports of a worker that reads the scenario. */
-const syncDeps = (fixture: SyncFixture, scenario: Scenario) => {
+const syncDeps = (fixture: SyncFixture, scenario: Place) => {
   const runtime: Runtime = {
     ...fixture.cloud.runtime,
     config: {
       ...fixture.cloud.runtime.config,
       connectorAddresses: scenario.addresses,
+      ...(scenario.imports === undefined ? {} : { imports: scenario.imports }),
       connectorCallbackUrl: 'https://strata.example.com/v1/connectors/callback',
     },
   };
@@ -20,7 +25,7 @@ const syncDeps = (fixture: SyncFixture, scenario: Scenario) => {
 };
 
 /** Lets due syncs run once, and what they store be processed. */
-export const runDue = async (fixture: SyncFixture, scenario: Scenario): Promise<void> => {
+export const runDue = async (fixture: SyncFixture, scenario: Place): Promise<void> => {
   await fixture.cloud.tick(sweepSyncs);
   await fixture.cloud.drain(sync, syncDeps(fixture, scenario) as never, 50);
 };
@@ -30,6 +35,9 @@ interface Overview {
   readonly status: string;
   readonly error: string | null;
   readonly documents: number;
+  readonly unread_items: number;
+  readonly sync: { readonly items: number; readonly bytes: number } | null;
+  readonly next_sync_at: string | null;
 }
 
 export const connectionOf = async (fixture: SyncFixture, id: string): Promise<Overview> => {
@@ -40,7 +48,7 @@ export const connectionOf = async (fixture: SyncFixture, id: string): Promise<Ov
 };
 
 /** Lets time pass until the connection has nothing to do. */
-export const syncAll = async (fixture: SyncFixture, scenario: Scenario, id: string): Promise<void> => {
+export const syncAll = async (fixture: SyncFixture, scenario: Place, id: string): Promise<void> => {
   for (let runs = 0; runs < 12; runs += 1) {
     await runDue(fixture, scenario);
     await fixture.work();
@@ -65,7 +73,7 @@ const sorted = (content: Content) => Object.entries(content).toSorted(([a], [b])
 /** The index holds exactly what the source does. */
 export const assertSynced = async (
   fixture: SyncFixture,
-  scenario: Scenario,
+  scenario: Pick<Scenario, 'content'>,
   id: string,
   told: string,
 ): Promise<void> => {

@@ -217,6 +217,20 @@ const onConnector = (prepared: Prepared = {}): Sample => ({
   }),
 });
 
+/** Returns the id of a schedule whose first crawl is far away. */
+const newSchedule = async (tenant: Tenant): Promise<string> => {
+  const body = { url: 'https://site.invalid/', starts_at: '2099-01-01T00:00:00Z' };
+  return (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/crawl-schedules`, body)).id;
+};
+
+/** Returns a sample with a schedule of crawls. */
+const onSchedule = (prepared: Prepared = {}): Sample => ({
+  prepare: async (tenant) => ({
+    path: { index_id: tenant.indexId, schedule_id: await once(tenant, 'schedule', () => newSchedule(tenant)) },
+    ...prepared,
+  }),
+});
+
 /** Returns a sample with a webhook endpoint. */
 const onWebhook = (prepared: Prepared = {}): Sample => ({
   prepare: async (tenant) => ({
@@ -482,6 +496,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   },
   'create-crawl-job': onIndex({ body: { url: 'https://site.invalid/' } }),
+  'create-crawl-schedule': onIndex({ body: { url: 'https://site.invalid/', interval_hours: 24 } }),
+  'list-crawl-schedules': onIndex(),
+  'get-crawl-schedule': onSchedule(),
+  'update-crawl-schedule': onSchedule({ body: { paused: true } }),
+  'delete-crawl-schedule': {
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, schedule_id: await newSchedule(tenant) } }),
+    consumes: true,
+  },
   'list-crawl-jobs': onIndex({ query: 'limit=5' }),
   'get-crawl-job': onCrawl(),
   'list-skipped-pages': onCrawl(),
@@ -514,6 +536,13 @@ export const samples: Readonly<Record<string, Sample>> = {
     open: 'where a provider sends people back to: what it opens is bound to its state, whatever credential comes with it',
   },
   'create-custom-api-connector': onIndex({ body: customApi }),
+  'get-connector': onConnector(),
+  'update-connector': onConnector({ body: { name: 'renamed', sync_interval_minutes: 15 } }),
+  'list-connector-syncs': onConnector({ query: 'limit=5' }),
+  'list-unread-items': onConnector({ query: 'limit=5' }),
+  'sync-connector': {
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, connection_id: await newConnector(tenant) } }),
+  },
   'update-connector-scope': onConnector({ body: { notion_pages: ['page'] } }),
   'reconnect-connector': onConnector({ body: { provider: 'notion', credentials: notion.credentials } }),
   'pause-connector': onConnector(),

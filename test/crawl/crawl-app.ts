@@ -112,7 +112,7 @@ export class CrawlApp {
     return this.sources.cloud;
   }
 
-  async start(url: string, options: { readonly page_limit?: number; readonly max_depth?: number } = {}) {
+  async start(url: string, options: object = {}) {
     const { indexId } = this.sources;
     const answer = await this.sources.call(createCrawlJob, { index_id: indexId }, { url, ...options });
     return answer['id'] as string;

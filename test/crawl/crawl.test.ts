@@ -5,6 +5,7 @@ import { testExternalCrawler } from './external-crawler.ts';
 import { testRobotsPolicy } from './robots-scenarios.ts';
 import { testSharedHost } from './shared-host.ts';
 import { CrawlFixture } from './fixture.ts';
+import { testPaths } from './path-scenarios.ts';
 import { testTraps } from './trap-scenarios.ts';
 
 /** `npm run test:crawl` sets all of them higher. */
@@ -30,4 +31,5 @@ describe('crawls', { concurrency: false, timeout: 1_800_000 }, () => {
   testSharedHost(fixture);
   testExternalCrawler(fixture);
   testCrashes(fixture, stride);
+  testPaths(fixture);
 });

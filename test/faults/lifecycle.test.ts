@@ -220,8 +220,17 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
     const crawl = async (pages: number) => {
       const address = { organizationId, indexId, crawlId: newId('crawl', app.runtime.clock.now()) };
       const createdAt = app.runtime.clock.now().toISOString();
-      const site = { region, url: 'https://example.com/', pageLimit: 9, maxDepth: 9 };
-      await crawls.add({ ...site, organizationId, indexId, id: address.crawlId, status: 'queued', createdAt });
+      const paths = { include: [], exclude: [] };
+      const site = { region, url: 'https://example.com/', pageLimit: 9, maxDepth: 9, paths, metadata: {} };
+      await crawls.add({
+        ...site,
+        organizationId,
+        indexId,
+        id: address.crawlId,
+        status: 'queued',
+        createdAt,
+        scheduleId: null,
+      });
       const hold = { address, holder: address.crawlId };
       await crawling.claim(hold);
       for (let page = 1; page <= pages; page += 1)

@@ -133,7 +133,11 @@ describe('imports', { concurrency: false }, () => {
       return detail.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join('; ');
     };
     for (const uri of ['s3://theirs/folder/', 's3://theirs/folder/*', 's3://theirs/**', 's3://theirs'])
-      assert.match(await problemsOf({ provider: 'aws_s3', uri }), /uri: .*an import has no prefixes or patterns/, uri);
+      assert.match(
+        await problemsOf({ provider: 'aws_s3', uri }),
+        /uri: .*an import has neither prefixes nor patterns/,
+        uri,
+      );
     assert.match(await problemsOf({ provider: 'gcs', uri: 'gs://theirs/folder/*' }), /no prefixes/);
     for (const uri of ['http://127.0.0.1:9/a', 'http://localhost/a', 'https://10.0.0.1/a', 'https://[::1]/a'])
       assert.match(await problemsOf({ provider: 'url', uri }), /uri: .*(must be public|must use https)/, uri);

@@ -252,7 +252,10 @@ describe('functions', () => {
     const named = all('AWS::IAM::Role').filter(({ properties }) => properties['RoleName'] !== undefined);
     same(
       named.map(({ id, properties }) => [id.replace(/[0-9A-F]{8}$/, ''), properties['RoleName']]),
-      regions.map((region) => ['FunctionsRoleimportfile', `${deployment}-import-file-${region}`]),
+      [
+        ...regions.map((region) => ['FunctionsRoleimportfile', `${deployment}-import-file-${region}`]),
+        ['FunctionsRolesync', `${deployment}-sync-${home}`],
+      ],
     );
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CrawlJobCreate } from '../../shared/crawls/index.ts';
-import { CustomApiCreate, reachProblems } from '../../shared/connectors/index.ts';
+import { CustomApiCreate, endpointProblems } from '../../shared/connectors/index.ts';
 import { RemoteFileImport } from '../../shared/imports/index.ts';
-import { type ImportProvider, readObjectUri } from '../../shared/imports/object-uri.ts';
+import { type ImportProvider, readObjectUri } from '../../shared/platform/object-sources/object-uri.ts';
 import { openPublicGet } from '../../shared/platform/connectors/public-http.ts';
 import { publicUrlProblem, webhookUrlProblem } from '../../shared/platform/delivery/public-address.ts';
 import { assertLinear } from '../support/cpu-time.ts';
@@ -96,7 +96,11 @@ test('the local machine is recognized by all of its names', async () => {
     assert.equal(webhookUrlProblem(url, true), null, url);
     assert.equal(publicUrlProblem(url, ['https:'], true), null, url);
     assert.ok(CustomApiCreate.shape.base_url.safeParse(url).success, url);
-    assert.deepEqual([reachProblems(url, true).length, reachProblems(url, false).length], [0, 1], url);
+    assert.deepEqual(
+      [true, false].map((allowLocal) => endpointProblems({ base_url: url }, allowLocal).length),
+      [0, 1],
+      url,
+    );
     await assert.rejects(asked(url, false), { kind: 'unreadable', message: 'the address must use https' }, url);
   }
   for (const host of ['127.0.0.2', '[::1]'])

@@ -11,12 +11,32 @@ import { State } from '../parts/source-state.tsx';
 import { Crawls } from './crawls.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
+import { ConnectBucket } from './connect-bucket.tsx';
+import { UnreadItems } from './unread-items.tsx';
+
+const bucketLists = [
+  ['object_prefixes', 'Folders'],
+  ['include_patterns', 'Patterns to include'],
+  ['exclude_patterns', 'Patterns to exclude'],
+] as const;
 
 /** Lists of the scope that a provider uses. */
 const scopeLists: Readonly<
   Record<
     string,
-    readonly (readonly ['folders' | 'files' | 'notion_pages' | 'notion_data_sources' | 'slack_channels', string])[]
+    readonly (readonly [
+      (
+        | 'folders'
+        | 'files'
+        | 'notion_pages'
+        | 'notion_data_sources'
+        | 'slack_channels'
+        | 'object_prefixes'
+        | 'include_patterns'
+        | 'exclude_patterns'
+      ),
+      string,
+    ])[]
   >
 > = {
   google_drive: [
@@ -28,7 +48,12 @@ const scopeLists: Readonly<
     ['notion_data_sources', 'Ids of data sources'],
   ],
   slack: [['slack_channels', 'Ids of channels']],
+  aws_s3: bucketLists,
+  gcs: bucketLists,
+  azure_blob: bucketLists,
 };
+
+const bucketProviders = { aws_s3: true, gcs: true, azure_blob: true } as const;
 
 const Scope = ({
   indexId,
@@ -107,11 +132,14 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
     refetchInterval: 5_000,
   });
   const [scoped, setScoped] = useState<ConnectorResponse | null>(null);
+  const [unread, setUnread] = useState<ConnectorResponse | null>(null);
+  const [isBucketOpen, bucket] = useDisclosure(false);
   const [removed, setRemoved] = useState<ConnectorResponse | null>(null);
   const action = useMutation({
-    mutationFn: async ({ id, kind }: { readonly id: string; readonly kind: 'resume' | 'pause' }) => {
+    mutationFn: async ({ id, kind }: { readonly id: string; readonly kind: 'resume' | 'pause' | 'sync' }) => {
       const of = { params: { path: { ...params.path, connection_id: id } } };
       if (kind === 'resume') await client.post('/v1/indexes/{index_id}/connectors/{connection_id}/resume', of);
+      else if (kind === 'sync') await client.post('/v1/indexes/{index_id}/connectors/{connection_id}/sync', of);
       else await client.post('/v1/indexes/{index_id}/connectors/{connection_id}/pause', of);
       await queries.invalidateQueries({ queryKey: key });
     },
@@ -140,10 +168,12 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
           placeholder="Connect an app…"
           value={null}
           data={available
-            .filter(({ provider }) => provider !== 'custom_api')
-            .map(({ provider: value, name: label }) => ({ value, label }))}
+            .filter(({ provider }) => provider !== 'custom_api' && !Object.hasOwn(bucketProviders, provider))
+            .map(({ provider, name: label }) => ({ value: provider as string, label }))
+            .concat({ value: 'bucket', label: 'Folder of a bucket' })}
           onChange={(provider) => {
-            if (provider !== null) connect.mutate(provider as 'google_drive');
+            if (provider === 'bucket') bucket.open();
+            else if (provider !== null) connect.mutate(provider as 'google_drive');
           }}
         />
       </Group>
@@ -156,7 +186,7 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
       {action.isError && <ErrorNotice error={action.error} />}
       {connectors.length === 0 ? (
         <Empty title="No app is connected">
-          Drive, Notion, Gmail, Calendar, Slack and your own APIs are kept in sync.
+          Drive, Notion, Gmail, Calendar, Slack, folders of buckets and your own APIs are kept in sync.
         </Empty>
       ) : (
         <Table.ScrollContainer minWidth={620}>
@@ -187,7 +217,14 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
                   <Table.Td>
                     <State state={connector.status} />
                   </Table.Td>
-                  <Table.Td>{number(connector.documents)}</Table.Td>
+                  <Table.Td>
+                    {number(connector.documents)}
+                    {connector.unread_items > 0 && (
+                      <Button size="compact-xs" variant="subtle" onClick={() => setUnread(connector)}>
+                        {number(connector.unread_items)} unread
+                      </Button>
+                    )}
+                  </Table.Td>
                   <Table.Td>
                     <Time at={connector.last_synced_at} none="never" />
                   </Table.Td>
@@ -199,7 +236,9 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
                       <Button
                         size="compact-xs"
                         variant="default"
-                        onClick={() => action.mutate({ id: connector.id, kind: 'resume' })}
+                        onClick={() =>
+                          action.mutate({ id: connector.id, kind: connector.status === 'paused' ? 'resume' : 'sync' })
+                        }
                       >
                         Sync now
                       </Button>
@@ -223,6 +262,8 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
           </Table>
         </Table.ScrollContainer>
       )}
+      <ConnectBucket indexId={indexId} opened={isBucketOpen} onClose={bucket.close} />
+      <UnreadItems indexId={indexId} connector={unread} onClose={() => setUnread(null)} />
       <Scope key={scoped?.id ?? ''} indexId={indexId} connector={scoped} onClose={() => setScoped(null)} />
       <Dialog
         title="Remove the app"

@@ -1263,6 +1263,68 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/crawl-schedules': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the schedules of crawls
+     * @description Returns all schedules of the index, newest first.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listCrawlSchedules'];
+    put?: never;
+    /**
+     * Schedule a crawl
+     * @description Each run is an ordinary crawl job, which updates the pages of the runs before. If a run is still going on at the time of the next one, that one is left out. A page limit or a depth beyond the plan is a 402.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    post: operations['createCrawlSchedule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/crawl-schedules/{schedule_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a schedule of crawls
+     * @description Returns the schedule with its next time and its last crawl.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getCrawlSchedule'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a schedule of crawls
+     * @description Starts no further crawl. Crawls that it has started, and their pages, stay.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    delete: operations['deleteCrawlSchedule'];
+    options?: never;
+    head?: never;
+    /**
+     * Pause or change a schedule of crawls
+     * @description Absent fields stay. A new interval, and that of a resumed schedule, counts from now.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    patch: operations['updateCrawlSchedule'];
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/connectors': {
     parameters: {
       query?: never;
@@ -1280,7 +1342,7 @@ export interface paths {
     put?: never;
     /**
      * Connect a provider
-     * @description Nothing is read until a scope is set. Credentials are stored encrypted and are never returned.
+     * @description Reads its `scope`; without one, nothing until a scope is set. Credentials are stored encrypted and are never returned.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1289,6 +1351,40 @@ export interface paths {
     options?: never;
     head?: never;
     patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{connection_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a connector
+     * @description Returns a connector with the progress of its running sync.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getConnector'];
+    put?: never;
+    post?: never;
+    /**
+     * Remove a connector
+     * @description Deletes the credentials at once and hides the connector from every list. Its content is then removed from the index.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    delete: operations['deleteConnector'];
+    options?: never;
+    head?: never;
+    /**
+     * Change name, interval or metadata of a connector
+     * @description Absent fields stay. A new interval counts from the last sync. New metadata starts a sync that processes every document again, each as a file job.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    patch: operations['updateConnector'];
     trace?: never;
   };
   '/v1/indexes/{index_id}/connectors/custom-api': {
@@ -1379,6 +1475,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/connectors/{connection_id}/syncs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the syncs of a connector
+     * @description Returns ended syncs, newest first, with what they changed. They are kept for 30 days.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listConnectorSyncs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{connection_id}/unread-items': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what a connector could not read
+     * @description Returns each document, channel, folder or other place that could not be read, with the reason, in no particular order. At most 1,000 are kept, the latest. Documents whose file job failed are among them from the next sync on.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listUnreadItems'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/connectors/{connection_id}/scope': {
     parameters: {
       query?: never;
@@ -1417,6 +1557,28 @@ export interface paths {
      */
     put: operations['reconnectConnector'];
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{connection_id}/sync': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sync a connector now
+     * @description Reads the changes since the last sync, before the next one is due. A running sync continues, and a connector that stopped with an error is resumed. A paused connector, or one without a scope, is a 409.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    post: operations['syncConnector'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1462,28 +1624,6 @@ export interface paths {
      */
     post: operations['pauseConnector'];
     delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/indexes/{index_id}/connectors/{connection_id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Remove a connector
-     * @description Deletes the credentials at once and hides the connector from every list. Its content is then removed from the index.
-     *
-     *     **Authorization:** any credential with the `write` permission.
-     */
-    delete: operations['deleteConnector'];
     options?: never;
     head?: never;
     patch?: never;
@@ -2525,6 +2665,36 @@ export interface components {
       /** @description Whether the index has a connection to it. */
       connected: boolean;
     };
+    /** @description A connector to Azure Blob Storage to create. */
+    AzureConnectorCreate: {
+      /**
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'azure_blob';
+      /** @description Display name. */
+      name?: components['schemas']['AzureConnectorCreateName'];
+      /** @description Shared access signature with the permissions to read and list; null if the container is public. */
+      credentials?: components['schemas']['AzureCredentials'] | null;
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['AzureConnectorCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    AzureConnectorCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
+    };
+    /**
+     * @description Display name.
+     * @default Azure Blob Storage
+     */
+    AzureConnectorCreateName: string;
     /** @description A shared access signature. */
     AzureCredentials: {
       /** @description Query string of a shared access signature: `sv=…&sig=…`. */
@@ -2549,6 +2719,16 @@ export interface components {
       metadata?: components['schemas']['FileMetadata'];
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
+    };
+    /** @description New credentials of a connector to Azure Blob Storage. */
+    AzureReconnect: {
+      /**
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'azure_blob';
+      /** @description Shared access signature with the permissions to read and list; null if the container is public. */
+      credentials?: components['schemas']['AzureCredentials'] | null;
     };
     /** @description Requests carry a user name and a password. */
     BasicAuth: {
@@ -2911,7 +3091,10 @@ export interface components {
       | components['schemas']['NotionCreate']
       | components['schemas']['GmailCreate']
       | components['schemas']['GoogleCalendarCreate']
-      | components['schemas']['SlackCreate'];
+      | components['schemas']['SlackCreate']
+      | components['schemas']['S3ConnectorCreate']
+      | components['schemas']['GoogleStorageConnectorCreate']
+      | components['schemas']['AzureConnectorCreate'];
     /** @description Connectors of an index, and available providers. */
     ConnectorOverview: {
       /** @description Connectors of the index. */
@@ -2923,7 +3106,16 @@ export interface components {
      * @description Provider of a source.
      * @enum {string}
      */
-    ConnectorProvider: 'google_drive' | 'notion' | 'gmail' | 'google_calendar' | 'slack' | 'custom_api';
+    ConnectorProvider:
+      | 'google_drive'
+      | 'notion'
+      | 'gmail'
+      | 'google_calendar'
+      | 'slack'
+      | 'aws_s3'
+      | 'gcs'
+      | 'azure_blob'
+      | 'custom_api';
     /** @description New credentials of the source. */
     ConnectorReconnect:
       | components['schemas']['GoogleDriveReconnect']
@@ -2931,6 +3123,9 @@ export interface components {
       | components['schemas']['GmailReconnect']
       | components['schemas']['GoogleCalendarReconnect']
       | components['schemas']['SlackReconnect']
+      | components['schemas']['S3Reconnect']
+      | components['schemas']['GoogleStorageReconnect']
+      | components['schemas']['AzureReconnect']
       | components['schemas']['CustomApiReconnect'];
     /** @description A connector, without its credentials. */
     ConnectorResponse: {
@@ -2951,8 +3146,26 @@ export interface components {
        * @description Documents of the source in the index.
        */
       documents: number;
-      /** @description Why the connector stopped; null if it did not. */
+      /**
+       * Format: int64
+       * @description Items and places that could not be read, up to 1,000. `unread-items` lists them.
+       */
+      unread_items: number;
+      /** @description Why the connector stopped or waits, or a summary of what it could not read; null: nothing to report. */
       error: string | null;
+      /** @description Metadata that every chunk of the connector has. */
+      metadata: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      /**
+       * Format: int64
+       * @description Minutes between two syncs.
+       */
+      sync_interval_minutes: number;
+      /** @description When the next sync or its next step is due; null: never. */
+      next_sync_at: string | null;
+      /** @description The running sync; null if none is. */
+      sync: components['schemas']['ConnectorSyncProgress'] | null;
       /**
        * Format: date-time
        * @description When the connector was created.
@@ -2983,6 +3196,12 @@ export interface components {
       calendar_after: string | null;
       /** @description Slack channels. */
       slack_channels: string[];
+      /** @description Prefixes of buckets. */
+      object_prefixes: string[];
+      /** @description Patterns of the objects to read; empty: all. */
+      include_patterns: string[];
+      /** @description Patterns of the objects to leave out. */
+      exclude_patterns: string[];
     };
     /** @description New scope of a connector. */
     ConnectorScopeUpdate: {
@@ -3004,7 +3223,18 @@ export interface components {
       calendar_after?: string | null;
       /** @description Slack channels. */
       slack_channels?: components['schemas']['ConnectorScopeUpdateSlackChannels'];
+      /** @description Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash. */
+      object_prefixes?: components['schemas']['ConnectorScopeUpdateObjectPrefixes'];
+      /** @description Objects to read, by their key after the prefix, such as `*.pdf`: `*` is any number of characters, slashes included, and `?` is one. Empty: all objects. */
+      include_patterns?: components['schemas']['ConnectorScopeUpdateIncludePatterns'];
+      /** @description Objects to leave out, in the same form. */
+      exclude_patterns?: components['schemas']['ConnectorScopeUpdateExcludePatterns'];
     };
+    /**
+     * @description Objects to leave out, in the same form.
+     * @default []
+     */
+    ConnectorScopeUpdateExcludePatterns: string[];
     /**
      * @description Google Drive files.
      * @default []
@@ -3023,6 +3253,11 @@ export interface components {
      */
     ConnectorScopeUpdateFolders: string[];
     /**
+     * @description Objects to read, by their key after the prefix, such as `*.pdf`: `*` is any number of characters, slashes included, and `?` is one. Empty: all objects.
+     * @default []
+     */
+    ConnectorScopeUpdateIncludePatterns: string[];
+    /**
      * @description Notion data sources.
      * @default []
      */
@@ -3040,6 +3275,11 @@ export interface components {
      */
     ConnectorScopeUpdateNotionPages: string[];
     /**
+     * @description Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash.
+     * @default []
+     */
+    ConnectorScopeUpdateObjectPrefixes: string[];
+    /**
      * @description Slack channels.
      * @default []
      */
@@ -3049,21 +3289,143 @@ export interface components {
      * @enum {string}
      */
     ConnectorStatus: 'pending_scope' | 'syncing' | 'active' | 'paused' | 'error';
+    /** @description An ended sync of a connector. */
+    ConnectorSync: {
+      /** @description Id of the sync. */
+      id: string;
+      /** @description How it ended. */
+      status: components['schemas']['ConnectorSyncStatus'];
+      /** @description What started it. */
+      trigger: components['schemas']['ConnectorSyncTrigger'];
+      /** @description Whether it read everything in scope, and not only changes. */
+      full: boolean;
+      /**
+       * Format: int64
+       * @description Items of the source that it compared.
+       */
+      items: number;
+      /**
+       * Format: int64
+       * @description Bytes of these items, as far as the source states sizes.
+       */
+      bytes: number;
+      /**
+       * Format: int64
+       * @description Documents that it added to the index.
+       */
+      documents_added: number;
+      /**
+       * Format: int64
+       * @description Documents that it processed again.
+       */
+      documents_updated: number;
+      /**
+       * Format: int64
+       * @description Documents that it removed.
+       */
+      documents_removed: number;
+      /**
+       * Format: int64
+       * @description Documents of the connector at its end.
+       */
+      documents: number;
+      /**
+       * Format: int64
+       * @description Items that could not be read at its end.
+       */
+      unread_items: number;
+      /** @description Why it failed, or a summary of what it could not read; null: nothing. */
+      error: string | null;
+      /**
+       * Format: date-time
+       * @description When it began.
+       */
+      started_at: string;
+      /**
+       * Format: date-time
+       * @description When it ended.
+       */
+      ended_at: string;
+    };
+    /** @description Progress of a running sync. */
+    ConnectorSyncProgress: {
+      /** @description Id of the sync. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the sync began.
+       */
+      started_at: string;
+      /**
+       * Format: int64
+       * @description Items of the source that the sync has compared so far.
+       */
+      items: number;
+      /**
+       * Format: int64
+       * @description Bytes of these items, as far as the source states sizes.
+       */
+      bytes: number;
+    };
+    /**
+     * @description `interrupted`: a request changed the connector, and another sync followed.
+     * @enum {string}
+     */
+    ConnectorSyncStatus: 'completed' | 'failed' | 'interrupted';
+    /**
+     * @description What started a sync: its time, or a request.
+     * @enum {string}
+     */
+    ConnectorSyncTrigger: 'schedule' | 'request';
+    /** @description Changes of a connector; absent fields stay. */
+    ConnectorUpdate: {
+      /** @description Display name. */
+      name?: string;
+      /** @description New metadata of every chunk. All documents are processed again, each as a file job. */
+      metadata?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      /** @description Minutes between two syncs; null: the default. */
+      sync_interval_minutes?: number | null;
+    };
     /** @description A crawl to start. */
     CrawlJobCreate: {
       /** @description Where the crawl begins: an http or https address on the public internet; a fragment is left out. */
       url: string;
+      /** @description Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first page is read for its links in any case. Empty: all paths. */
+      include_paths?: components['schemas']['CrawlJobCreateIncludePaths'];
+      /** @description Paths to leave out, in the same form. */
+      exclude_paths?: components['schemas']['CrawlJobCreateExcludePaths'];
+      /** @description Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the crawl. */
+      metadata?: components['schemas']['CrawlJobCreateMetadata'];
       /** @description Maximum number of pages to store. The plan limits it. */
       page_limit?: components['schemas']['CrawlJobCreatePageLimit'];
       /** @description Maximum number of links from the first page; 0 fetches that page alone. */
       max_depth?: components['schemas']['CrawlJobCreateMaxDepth'];
     };
     /**
+     * @description Paths to leave out, in the same form.
+     * @default []
+     */
+    CrawlJobCreateExcludePaths: string[];
+    /**
+     * @description Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first page is read for its links in any case. Empty: all paths.
+     * @default []
+     */
+    CrawlJobCreateIncludePaths: string[];
+    /**
      * Format: int64
      * @description Maximum number of links from the first page; 0 fetches that page alone.
      * @default 1
      */
     CrawlJobCreateMaxDepth: number;
+    /**
+     * @description Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the crawl.
+     * @default {}
+     */
+    CrawlJobCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
+    };
     /**
      * Format: int64
      * @description Maximum number of pages to store. The plan limits it.
@@ -3086,6 +3448,25 @@ export interface components {
        * @description Maximum number of links from the first page.
        */
       max_depth: number;
+      /**
+       * @description Patterns of the paths to read; empty: all.
+       * @default []
+       */
+      include_paths: string[];
+      /**
+       * @description Patterns of the paths to leave out.
+       * @default []
+       */
+      exclude_paths: string[];
+      /** @description Metadata that every chunk of the pages has. */
+      metadata: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      /**
+       * @description Schedule that started the crawl; null: none.
+       * @default null
+       */
+      schedule_id: string | null;
       /** @description Status of the crawl. */
       status: components['schemas']['CrawlJobStatus'];
       /**
@@ -3149,6 +3530,25 @@ export interface components {
        * @description Maximum number of links from the first page.
        */
       max_depth: number;
+      /**
+       * @description Patterns of the paths to read; empty: all.
+       * @default []
+       */
+      include_paths: string[];
+      /**
+       * @description Patterns of the paths to leave out.
+       * @default []
+       */
+      exclude_paths: string[];
+      /** @description Metadata that every chunk of the pages has. */
+      metadata: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      /**
+       * @description Schedule that started the crawl; null: none.
+       * @default null
+       */
+      schedule_id: string | null;
       /** @description Status of the crawl. */
       status: components['schemas']['CrawlJobStatus'];
       /**
@@ -3188,6 +3588,113 @@ export interface components {
      * @enum {string}
      */
     CrawlJobStatus: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+    /** @description A crawl to repeat. */
+    CrawlScheduleCreate: {
+      /** @description Where the crawl begins: an http or https address on the public internet; a fragment is left out. */
+      url: string;
+      /** @description Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first page is read for its links in any case. Empty: all paths. */
+      include_paths?: components['schemas']['CrawlScheduleCreateIncludePaths'];
+      /** @description Paths to leave out, in the same form. */
+      exclude_paths?: components['schemas']['CrawlScheduleCreateExcludePaths'];
+      /** @description Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the crawl. */
+      metadata?: components['schemas']['CrawlScheduleCreateMetadata'];
+      /** @description Maximum number of pages to store. The plan limits it. */
+      page_limit?: components['schemas']['CrawlScheduleCreatePageLimit'];
+      /** @description Maximum number of links from the first page; 0 fetches that page alone. */
+      max_depth?: components['schemas']['CrawlScheduleCreateMaxDepth'];
+      /** @description Hours between the starts of two crawls. */
+      interval_hours?: components['schemas']['CrawlScheduleCreateIntervalHours'];
+      /** @description When the first crawl starts; null: at once. */
+      starts_at?: string | null;
+    };
+    /**
+     * @description Paths to leave out, in the same form.
+     * @default []
+     */
+    CrawlScheduleCreateExcludePaths: string[];
+    /**
+     * @description Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first page is read for its links in any case. Empty: all paths.
+     * @default []
+     */
+    CrawlScheduleCreateIncludePaths: string[];
+    /**
+     * Format: int32
+     * @description Hours between the starts of two crawls.
+     * @default 24
+     */
+    CrawlScheduleCreateIntervalHours: number;
+    /**
+     * Format: int64
+     * @description Maximum number of links from the first page; 0 fetches that page alone.
+     * @default 1
+     */
+    CrawlScheduleCreateMaxDepth: number;
+    /**
+     * @description Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the crawl.
+     * @default {}
+     */
+    CrawlScheduleCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
+    };
+    /**
+     * Format: int64
+     * @description Maximum number of pages to store. The plan limits it.
+     * @default 10
+     */
+    CrawlScheduleCreatePageLimit: number;
+    /** @description A crawl that is repeated. */
+    CrawlScheduleResponse: {
+      /** @description Id of the schedule. */
+      id: string;
+      /** @description Where each crawl begins. */
+      url: string;
+      /**
+       * Format: int64
+       * @description Maximum number of pages of each crawl.
+       */
+      page_limit: number;
+      /**
+       * Format: int64
+       * @description Maximum number of links from the first page.
+       */
+      max_depth: number;
+      /** @description Patterns of the paths to read; empty: all. */
+      include_paths: string[];
+      /** @description Patterns of the paths to leave out. */
+      exclude_paths: string[];
+      /** @description Metadata that every chunk of the pages has. */
+      metadata: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      /**
+       * Format: int64
+       * @description Hours between the starts of two crawls.
+       */
+      interval_hours: number;
+      /** @description Whether no crawl starts. */
+      paused: boolean;
+      /** @description When the next crawl starts; null: paused. */
+      next_run_at: string | null;
+      /** @description The crawl that it started last; null: none yet. */
+      last_crawl_id: string | null;
+      /** @description Why the last crawl did not start; null if it did. */
+      error: string | null;
+      /**
+       * Format: date-time
+       * @description When the schedule was created.
+       */
+      created_at: string;
+    };
+    /** @description Changes of a schedule; absent fields stay. */
+    CrawlScheduleUpdate: {
+      /** @description Whether no crawl starts. */
+      paused?: boolean;
+      /**
+       * Format: int32
+       * @description Hours between the starts of two crawls.
+       */
+      interval_hours?: number;
+    };
     /**
      * @description Why a crawl skipped an address.
      * @enum {string}
@@ -3202,10 +3709,13 @@ export interface components {
       | 'robots_txt'
       | 'noindex'
       | 'out_of_scope'
+      | 'excluded'
       | 'not_public'
       | 'unsupported_type'
       | 'too_large'
       | 'needs_javascript'
+      | 'soft_404'
+      | 'login_required'
       | 'empty'
       | 'unreadable'
       | 'max_depth'
@@ -3231,7 +3741,8 @@ export interface components {
       | components['schemas']['NoAuth']
       | components['schemas']['BearerAuth']
       | components['schemas']['BasicAuth']
-      | components['schemas']['HeaderAuth'];
+      | components['schemas']['HeaderAuth']
+      | components['schemas']['OauthClientCredentialsAuth'];
     /** @description A custom API to connect. */
     CustomApiCreate: {
       /** @description Display name. */
@@ -3244,8 +3755,17 @@ export interface components {
       list: components['schemas']['CustomApiList'];
       /** @description Fields of an item. */
       item: components['schemas']['CustomApiItem'];
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['CustomApiCreateMetadata'];
       /** @description Minutes between two syncs. */
       sync_interval_minutes?: components['schemas']['CustomApiCreateSyncIntervalMinutes'];
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    CustomApiCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
     };
     /**
      * Format: int32
@@ -3267,8 +3787,17 @@ export interface components {
       file_url?: string | null;
       /** @description JSON Pointer to the URL at which people read the item. */
       url?: string | null;
+      /** @description Keys of the metadata of chunks, each with a JSON Pointer to a text, number, boolean or list of texts in an item. Other values are left out. */
+      metadata?: components['schemas']['CustomApiItemMetadata'];
       /** @description JSON Pointer to a value that changes with every change of a file. Without it, files are fetched at every sync. Texts are compared directly. */
       updated_at?: string | null;
+    };
+    /**
+     * @description Keys of the metadata of chunks, each with a JSON Pointer to a text, number, boolean or list of texts in an item. Other values are left out.
+     * @default {}
+     */
+    CustomApiItemMetadata: {
+      [key: string]: string;
     };
     /** @description How to list the items of a custom API. */
     CustomApiList: {
@@ -3286,6 +3815,8 @@ export interface components {
       next_parameter?: string | null;
       /** @description How to get the next page if the response does not contain it; replaces `next`. By page number or offset, the list ends with a page without items. */
       pagination?: components['schemas']['CustomApiPagination'] | null;
+      /** @description With it, a sync lists what has changed since the one before. Once a day the whole list is read, which also finds deletions. Null: every sync reads the whole list. */
+      updated_since?: components['schemas']['CustomApiUpdatedSince'] | null;
     };
     /**
      * @description Method of the requests.
@@ -3326,6 +3857,19 @@ export interface components {
      * @enum {string}
      */
     CustomApiTextFormat: 'text' | 'html' | 'markdown';
+    /** @description How to list only what has changed. */
+    CustomApiUpdatedSince: {
+      /** @description Query parameter that takes the time. */
+      parameter: string;
+      /** @description Form of the time: `2026-01-31T12:00:00Z`, or seconds since 1970. */
+      format?: components['schemas']['CustomApiUpdatedSinceFormat'];
+    };
+    /**
+     * @description Form of the time: `2026-01-31T12:00:00Z`, or seconds since 1970.
+     * @default rfc3339
+     * @enum {string}
+     */
+    CustomApiUpdatedSinceFormat: 'rfc3339' | 'unix';
     /** @description Usage of an index on one day. */
     DailyUsage: {
       /**
@@ -4288,6 +4832,19 @@ export interface components {
       name?: components['schemas']['GmailCreateName'];
       /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['GooglePersonalCredentials'];
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['GmailCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    GmailCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
     };
     /**
      * @description Display name.
@@ -4315,6 +4872,19 @@ export interface components {
       name?: components['schemas']['GoogleCalendarCreateName'];
       /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['GooglePersonalCredentials'];
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['GoogleCalendarCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    GoogleCalendarCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
     };
     /**
      * @description Display name.
@@ -4361,6 +4931,19 @@ export interface components {
       name?: components['schemas']['GoogleDriveCreateName'];
       /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['GoogleDriveCredentials'];
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['GoogleDriveCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    GoogleDriveCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
     };
     /**
      * @description Display name.
@@ -4403,6 +4986,46 @@ export interface components {
     GooglePersonalCredentials:
       | components['schemas']['AuthorizedUser']
       | components['schemas']['PersonalServiceAccount'];
+    /** @description A connector to Google Cloud Storage to create. */
+    GoogleStorageConnectorCreate: {
+      /**
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'gcs';
+      /** @description Display name. */
+      name?: components['schemas']['GoogleStorageConnectorCreateName'];
+      /** @description Key file of a service account that may list and read the bucket; null if it is public. */
+      credentials?: components['schemas']['GoogleCredentials'] | null;
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['GoogleStorageConnectorCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    GoogleStorageConnectorCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
+    };
+    /**
+     * @description Display name.
+     * @default Google Cloud Storage
+     */
+    GoogleStorageConnectorCreateName: string;
+    /** @description New credentials of a connector to Google Cloud Storage. */
+    GoogleStorageReconnect: {
+      /**
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'gcs';
+      /** @description Key file of a service account that may list and read the bucket; null if it is public. */
+      credentials?: components['schemas']['GoogleCredentials'] | null;
+    };
     /** @description Requests carry a header of their own. */
     HeaderAuth: {
       /**
@@ -5127,6 +5750,19 @@ export interface components {
       name?: components['schemas']['NotionCreateName'];
       /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['TokenCredentials'];
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['NotionCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    NotionCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
     };
     /**
      * @description Display name.
@@ -5212,6 +5848,30 @@ export interface components {
       | 'invalid_grant'
       | 'invalid_target'
       | 'unsupported_token_type';
+    /** @description Requests carry an access token that the service gets and renews (OAuth 2.0, client credentials). */
+    OauthClientCredentialsAuth: {
+      /**
+       * @description Always `oauth_client_credentials`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'oauth_client_credentials';
+      /** @description Token endpoint, an https address on the public internet. */
+      token_url: string;
+      /** @description Id of the OAuth client. */
+      client_id: string;
+      /** @description Secret of the OAuth client. */
+      client_secret: string;
+      /** @description Scopes, separated by spaces; null: none. */
+      scope?: string | null;
+      /** @description Where the token request has id and secret: in HTTP Basic, or in the body. */
+      client_authentication?: components['schemas']['OauthClientCredentialsAuthClientAuthentication'];
+    };
+    /**
+     * @description Where the token request has id and secret: in HTTP Basic, or in the body.
+     * @default basic
+     * @enum {string}
+     */
+    OauthClientCredentialsAuthClientAuthentication: 'basic' | 'body';
     /** @description The next page skips the items so far. */
     OffsetPagination: {
       /**
@@ -5831,6 +6491,40 @@ export interface components {
     };
     /** @description The token is not accepted any more. */
     Revoked: Record<string, never>;
+    /** @description A connector to Amazon S3 to create. */
+    S3ConnectorCreate: {
+      /**
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'aws_s3';
+      /** @description Display name. */
+      name?: components['schemas']['S3ConnectorCreateName'];
+      /** @description Credentials that may list and read the bucket; null if it is public. Stored encrypted. */
+      credentials?: components['schemas']['S3Credentials'] | null;
+      /** @description Address of another storage with the protocol of S3, such as MinIO, R2 or Wasabi; null: Amazon S3. */
+      endpoint?: string | null;
+      /** @description Region of `endpoint`, such as `auto` for R2; null: the region of the service. */
+      region?: string | null;
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['S3ConnectorCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    S3ConnectorCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
+    };
+    /**
+     * @description Display name.
+     * @default Amazon S3
+     */
+    S3ConnectorCreateName: string;
     /** @description `access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization. */
     S3Credentials: {
       /** @description Id of the access key. */
@@ -5861,6 +6555,20 @@ export interface components {
       metadata?: components['schemas']['FileMetadata'];
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
+    };
+    /** @description New credentials of a connector to Amazon S3. */
+    S3Reconnect: {
+      /**
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'aws_s3';
+      /** @description Credentials that may list and read the bucket; null if it is public. Stored encrypted. */
+      credentials?: components['schemas']['S3Credentials'] | null;
+      /** @description Address of another storage with the protocol of S3, such as MinIO, R2 or Wasabi; null: Amazon S3. */
+      endpoint?: string | null;
+      /** @description Region of `endpoint`, such as `auto` for R2; null: the region of the service. */
+      region?: string | null;
     };
     /** @description Mixes a boost by metadata with the scores, which are scaled to 0…1: `(1 - weight) × score + weight × boost`. The boost is `Σ wᵢvᵢ / Σ|wᵢ|` over the conditions. */
     SearchBoost: {
@@ -6271,6 +6979,19 @@ export interface components {
       name?: components['schemas']['SlackCreateName'];
       /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['TokenCredentials'];
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['SlackCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    SlackCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
     };
     /**
      * @description Display name.
@@ -6541,6 +7262,24 @@ export interface components {
        * @description A thousand runs of the functions that process files, repeats included.
        */
       thousand_invocations: number;
+    };
+    /** @description An item or place that a connector could not read. */
+    UnreadItem: {
+      /** @description Id of the entry. */
+      id: string;
+      /** @description Id of the document, as in the metadata of chunks; null for a place such as a channel or folder. */
+      document_id: string | null;
+      /** @description Name at the source; null if it has none. */
+      name: string | null;
+      /** @description Why it could not be read, for people. */
+      reason: string;
+      /** @description Whether it is read again soon. Others are read again when they change, or within a day. */
+      retried: boolean;
+      /**
+       * Format: date-time
+       * @description When it last could not be read.
+       */
+      noted_at: string;
     };
     /** @description An index that was renamed. */
     UpdatedIndex: {
@@ -7047,12 +7786,14 @@ export interface components {
     Name: string;
     /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
     CrawlId: string;
-    /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
-    ConnectionId: string;
+    /** @description Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits. */
+    ScheduleId: string;
     /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
     EndpointId: string;
     /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
     JobId: string;
+    /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+    ConnectionId: string;
     /** @description Maximum number of items on the page. */
     Limit: number;
     /** @description Value of the header `x-next-cursor` of the previous page. */
@@ -7086,8 +7827,12 @@ export type AuthorizationReview = components['schemas']['AuthorizationReview'];
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
 export type AuthorizedUser = components['schemas']['AuthorizedUser'];
 export type AvailableConnector = components['schemas']['AvailableConnector'];
+export type AzureConnectorCreate = components['schemas']['AzureConnectorCreate'];
+export type AzureConnectorCreateMetadata = components['schemas']['AzureConnectorCreateMetadata'];
+export type AzureConnectorCreateName = components['schemas']['AzureConnectorCreateName'];
 export type AzureCredentials = components['schemas']['AzureCredentials'];
 export type AzureImport = components['schemas']['AzureImport'];
+export type AzureReconnect = components['schemas']['AzureReconnect'];
 export type BasicAuth = components['schemas']['BasicAuth'];
 export type BatchDenseSearch = components['schemas']['BatchDenseSearch'];
 export type BatchDenseSearchFuse = components['schemas']['BatchDenseSearchFuse'];
@@ -7124,32 +7869,56 @@ export type ConnectorReconnect = components['schemas']['ConnectorReconnect'];
 export type ConnectorResponse = components['schemas']['ConnectorResponse'];
 export type ConnectorScope = components['schemas']['ConnectorScope'];
 export type ConnectorScopeUpdate = components['schemas']['ConnectorScopeUpdate'];
+export type ConnectorScopeUpdateExcludePatterns = components['schemas']['ConnectorScopeUpdateExcludePatterns'];
 export type ConnectorScopeUpdateFiles = components['schemas']['ConnectorScopeUpdateFiles'];
 export type ConnectorScopeUpdateFolderLabels = components['schemas']['ConnectorScopeUpdateFolderLabels'];
 export type ConnectorScopeUpdateFolders = components['schemas']['ConnectorScopeUpdateFolders'];
+export type ConnectorScopeUpdateIncludePatterns = components['schemas']['ConnectorScopeUpdateIncludePatterns'];
 export type ConnectorScopeUpdateNotionDataSources = components['schemas']['ConnectorScopeUpdateNotionDataSources'];
 export type ConnectorScopeUpdateNotionLabels = components['schemas']['ConnectorScopeUpdateNotionLabels'];
 export type ConnectorScopeUpdateNotionPages = components['schemas']['ConnectorScopeUpdateNotionPages'];
+export type ConnectorScopeUpdateObjectPrefixes = components['schemas']['ConnectorScopeUpdateObjectPrefixes'];
 export type ConnectorScopeUpdateSlackChannels = components['schemas']['ConnectorScopeUpdateSlackChannels'];
 export type ConnectorStatus = components['schemas']['ConnectorStatus'];
+export type ConnectorSync = components['schemas']['ConnectorSync'];
+export type ConnectorSyncProgress = components['schemas']['ConnectorSyncProgress'];
+export type ConnectorSyncStatus = components['schemas']['ConnectorSyncStatus'];
+export type ConnectorSyncTrigger = components['schemas']['ConnectorSyncTrigger'];
+export type ConnectorUpdate = components['schemas']['ConnectorUpdate'];
 export type CrawlJobCreate = components['schemas']['CrawlJobCreate'];
+export type CrawlJobCreateExcludePaths = components['schemas']['CrawlJobCreateExcludePaths'];
+export type CrawlJobCreateIncludePaths = components['schemas']['CrawlJobCreateIncludePaths'];
 export type CrawlJobCreateMaxDepth = components['schemas']['CrawlJobCreateMaxDepth'];
+export type CrawlJobCreateMetadata = components['schemas']['CrawlJobCreateMetadata'];
 export type CrawlJobCreatePageLimit = components['schemas']['CrawlJobCreatePageLimit'];
 export type CrawlJobReport = components['schemas']['CrawlJobReport'];
 export type CrawlJobResponse = components['schemas']['CrawlJobResponse'];
 export type CrawlJobStatus = components['schemas']['CrawlJobStatus'];
+export type CrawlScheduleCreate = components['schemas']['CrawlScheduleCreate'];
+export type CrawlScheduleCreateExcludePaths = components['schemas']['CrawlScheduleCreateExcludePaths'];
+export type CrawlScheduleCreateIncludePaths = components['schemas']['CrawlScheduleCreateIncludePaths'];
+export type CrawlScheduleCreateIntervalHours = components['schemas']['CrawlScheduleCreateIntervalHours'];
+export type CrawlScheduleCreateMaxDepth = components['schemas']['CrawlScheduleCreateMaxDepth'];
+export type CrawlScheduleCreateMetadata = components['schemas']['CrawlScheduleCreateMetadata'];
+export type CrawlScheduleCreatePageLimit = components['schemas']['CrawlScheduleCreatePageLimit'];
+export type CrawlScheduleResponse = components['schemas']['CrawlScheduleResponse'];
+export type CrawlScheduleUpdate = components['schemas']['CrawlScheduleUpdate'];
 export type CrawlSkipReason = components['schemas']['CrawlSkipReason'];
 export type CreatedIndex = components['schemas']['CreatedIndex'];
 export type CustomApiAuth = components['schemas']['CustomApiAuth'];
 export type CustomApiCreate = components['schemas']['CustomApiCreate'];
+export type CustomApiCreateMetadata = components['schemas']['CustomApiCreateMetadata'];
 export type CustomApiCreateSyncIntervalMinutes = components['schemas']['CustomApiCreateSyncIntervalMinutes'];
 export type CustomApiItem = components['schemas']['CustomApiItem'];
+export type CustomApiItemMetadata = components['schemas']['CustomApiItemMetadata'];
 export type CustomApiList = components['schemas']['CustomApiList'];
 export type CustomApiListMethod = components['schemas']['CustomApiListMethod'];
 export type CustomApiListQuery = components['schemas']['CustomApiListQuery'];
 export type CustomApiPagination = components['schemas']['CustomApiPagination'];
 export type CustomApiReconnect = components['schemas']['CustomApiReconnect'];
 export type CustomApiTextFormat = components['schemas']['CustomApiTextFormat'];
+export type CustomApiUpdatedSince = components['schemas']['CustomApiUpdatedSince'];
+export type CustomApiUpdatedSinceFormat = components['schemas']['CustomApiUpdatedSinceFormat'];
 export type DailyUsage = components['schemas']['DailyUsage'];
 export type DecayCurve = components['schemas']['DecayCurve'];
 export type DenseExplanation = components['schemas']['DenseExplanation'];
@@ -7211,18 +7980,25 @@ export type FileUploadCreate = components['schemas']['FileUploadCreate'];
 export type FileUploadResponse = components['schemas']['FileUploadResponse'];
 export type FusionMethod = components['schemas']['FusionMethod'];
 export type GmailCreate = components['schemas']['GmailCreate'];
+export type GmailCreateMetadata = components['schemas']['GmailCreateMetadata'];
 export type GmailCreateName = components['schemas']['GmailCreateName'];
 export type GmailReconnect = components['schemas']['GmailReconnect'];
 export type GoogleCalendarCreate = components['schemas']['GoogleCalendarCreate'];
+export type GoogleCalendarCreateMetadata = components['schemas']['GoogleCalendarCreateMetadata'];
 export type GoogleCalendarCreateName = components['schemas']['GoogleCalendarCreateName'];
 export type GoogleCalendarReconnect = components['schemas']['GoogleCalendarReconnect'];
 export type GoogleCredentials = components['schemas']['GoogleCredentials'];
 export type GoogleDriveCreate = components['schemas']['GoogleDriveCreate'];
+export type GoogleDriveCreateMetadata = components['schemas']['GoogleDriveCreateMetadata'];
 export type GoogleDriveCreateName = components['schemas']['GoogleDriveCreateName'];
 export type GoogleDriveCredentials = components['schemas']['GoogleDriveCredentials'];
 export type GoogleDriveReconnect = components['schemas']['GoogleDriveReconnect'];
 export type GoogleImport = components['schemas']['GoogleImport'];
 export type GooglePersonalCredentials = components['schemas']['GooglePersonalCredentials'];
+export type GoogleStorageConnectorCreate = components['schemas']['GoogleStorageConnectorCreate'];
+export type GoogleStorageConnectorCreateMetadata = components['schemas']['GoogleStorageConnectorCreateMetadata'];
+export type GoogleStorageConnectorCreateName = components['schemas']['GoogleStorageConnectorCreateName'];
+export type GoogleStorageReconnect = components['schemas']['GoogleStorageReconnect'];
 export type HeaderAuth = components['schemas']['HeaderAuth'];
 export type Health = components['schemas']['Health'];
 export type HistoryEvent = components['schemas']['HistoryEvent'];
@@ -7280,6 +8056,7 @@ export type NearlyFullIndex = components['schemas']['NearlyFullIndex'];
 export type NoAuth = components['schemas']['NoAuth'];
 export type NoCredentials = components['schemas']['NoCredentials'];
 export type NotionCreate = components['schemas']['NotionCreate'];
+export type NotionCreateMetadata = components['schemas']['NotionCreateMetadata'];
 export type NotionCreateName = components['schemas']['NotionCreateName'];
 export type NotionReconnect = components['schemas']['NotionReconnect'];
 export type OAuthClientCreate = components['schemas']['OAuthClientCreate'];
@@ -7287,6 +8064,9 @@ export type OAuthClientCreated = components['schemas']['OAuthClientCreated'];
 export type OAuthClientResponse = components['schemas']['OAuthClientResponse'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type OAuthErrorCode = components['schemas']['OAuthErrorCode'];
+export type OauthClientCredentialsAuth = components['schemas']['OauthClientCredentialsAuth'];
+export type OauthClientCredentialsAuthClientAuthentication =
+  components['schemas']['OauthClientCredentialsAuthClientAuthentication'];
 export type OffsetPagination = components['schemas']['OffsetPagination'];
 export type OffsetPaginationParameter = components['schemas']['OffsetPaginationParameter'];
 export type OffsetPaginationStart = components['schemas']['OffsetPaginationStart'];
@@ -7331,8 +8111,12 @@ export type RerankSkipReason = components['schemas']['RerankSkipReason'];
 export type RerankStatus = components['schemas']['RerankStatus'];
 export type RevocationRequest = components['schemas']['RevocationRequest'];
 export type Revoked = components['schemas']['Revoked'];
+export type S3ConnectorCreate = components['schemas']['S3ConnectorCreate'];
+export type S3ConnectorCreateMetadata = components['schemas']['S3ConnectorCreateMetadata'];
+export type S3ConnectorCreateName = components['schemas']['S3ConnectorCreateName'];
 export type S3Credentials = components['schemas']['S3Credentials'];
 export type S3Import = components['schemas']['S3Import'];
+export type S3Reconnect = components['schemas']['S3Reconnect'];
 export type SearchBoost = components['schemas']['SearchBoost'];
 export type SearchBoostWeight = components['schemas']['SearchBoostWeight'];
 export type SearchCounts = components['schemas']['SearchCounts'];
@@ -7368,6 +8152,7 @@ export type ServiceAccount = components['schemas']['ServiceAccount'];
 export type SessionResponse = components['schemas']['SessionResponse'];
 export type SkippedPageResponse = components['schemas']['SkippedPageResponse'];
 export type SlackCreate = components['schemas']['SlackCreate'];
+export type SlackCreateMetadata = components['schemas']['SlackCreateMetadata'];
 export type SlackCreateName = components['schemas']['SlackCreateName'];
 export type SlackReconnect = components['schemas']['SlackReconnect'];
 export type SourceFile = components['schemas']['SourceFile'];
@@ -7383,6 +8168,7 @@ export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenResponse = components['schemas']['TokenResponse'];
 export type TraceStep = components['schemas']['TraceStep'];
 export type UnitPrices = components['schemas']['UnitPrices'];
+export type UnreadItem = components['schemas']['UnreadItem'];
 export type UpdatedIndex = components['schemas']['UpdatedIndex'];
 export type UrlImport = components['schemas']['UrlImport'];
 export type UsageHistoryPoint = components['schemas']['UsageHistoryPoint'];
@@ -7438,9 +8224,10 @@ export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterFile = components['parameters']['File'];
 export type ParameterName = components['parameters']['Name'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
-export type ParameterConnectionId = components['parameters']['ConnectionId'];
+export type ParameterScheduleId = components['parameters']['ScheduleId'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
 export type ParameterJobId = components['parameters']['JobId'];
+export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
@@ -9310,6 +10097,144 @@ export interface operations {
       };
     };
   };
+  listCrawlSchedules: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlScheduleResponse'][];
+        };
+      };
+    };
+  };
+  createCrawlSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CrawlScheduleCreate'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlScheduleResponse'];
+        };
+      };
+    };
+  };
+  getCrawlSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits. */
+        schedule_id: components['parameters']['ScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlScheduleResponse'];
+        };
+      };
+    };
+  };
+  deleteCrawlSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits. */
+        schedule_id: components['parameters']['ScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: components['responses']['NoContent'];
+    };
+  };
+  updateCrawlSchedule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits. */
+        schedule_id: components['parameters']['ScheduleId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CrawlScheduleUpdate'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlScheduleResponse'];
+        };
+      };
+    };
+  };
   listConnectors: {
     parameters: {
       query?: never;
@@ -9359,6 +10284,86 @@ export interface operations {
     responses: {
       /** @description Success. */
       201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorResponse'];
+        };
+      };
+    };
+  };
+  getConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: components['parameters']['ConnectionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorResponse'];
+        };
+      };
+    };
+  };
+  deleteConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: components['parameters']['ConnectionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: components['responses']['NoContent'];
+    };
+  };
+  updateConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: components['parameters']['ConnectionId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConnectorUpdate'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
         headers: {
           [name: string]: unknown;
         };
@@ -9493,6 +10498,72 @@ export interface operations {
       };
     };
   };
+  listConnectorSyncs: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: components['parameters']['ConnectionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorSync'][];
+        };
+      };
+    };
+  };
+  listUnreadItems: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: components['parameters']['ConnectionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UnreadItem'][];
+        };
+      };
+    };
+  };
   updateConnectorScope: {
     parameters: {
       query?: never;
@@ -9545,6 +10616,34 @@ export interface operations {
         'application/json': components['schemas']['ConnectorReconnect'];
       };
     };
+    responses: {
+      /** @description Success. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorChange'];
+        };
+      };
+    };
+  };
+  syncConnector: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: components['parameters']['ConnectionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
     responses: {
       /** @description Success. */
       202: {
@@ -9611,26 +10710,6 @@ export interface operations {
           'application/json': components['schemas']['ConnectorChange'];
         };
       };
-    };
-  };
-  deleteConnector: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
-        'x-service-organization-id'?: components['parameters']['OrganizationId'];
-      };
-      path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
-        index_id: components['parameters']['IndexId'];
-        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
-        connection_id: components['parameters']['ConnectionId'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      204: components['responses']['NoContent'];
     };
   };
   listVectors: {

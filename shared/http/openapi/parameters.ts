@@ -29,6 +29,7 @@ const pathTexts: Readonly<Record<PathParameterName, string>> = {
   name: 'Name of an alias.',
   job_id: `Id of a file job: ${form('job')}.`,
   crawl_id: `Id of a crawl job: ${form('crawl')}.`,
+  schedule_id: `Id of a schedule of crawls: ${form('sched')}.`,
   export_id: `Id of an export: ${form('exp')}.`,
   file: 'Name of a file.',
   provider: 'Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.',

@@ -12,6 +12,9 @@ export interface SourceScope {
   readonly gmail_after: string | null;
   readonly calendar_after: string | null;
   readonly slack_channels: readonly string[];
+  readonly object_prefixes: readonly string[];
+  readonly include_patterns: readonly string[];
+  readonly exclude_patterns: readonly string[];
 }
 
 /** One item of a source in its current state. */
@@ -29,6 +32,8 @@ export interface SourceItem {
   readonly contentType: string;
   /** Fetches the content, only if it may have changed; null if it no longer exists. May throw a `SourceFault`. */
   readonly content: () => Promise<Uint8Array | null>;
+  /** Size at the source; absent if the source does not state it in lists. */
+  readonly sizeBytes?: number;
   readonly title: string | null;
   /** URL at which people read it. */
   readonly url: string | null;
@@ -108,6 +113,8 @@ export interface Step {
   readonly removesUnseen: boolean;
   /** With `done` and without `removesUnseen`: everything reachable has been listed since `state` was null. */
   readonly walked?: boolean;
+  /** False if the changes are no list, although the source is a listing. */
+  readonly isListing?: false;
   /** Places that can be read now and may have failed before. Ids of listed items count too. */
   readonly reached?: readonly string[];
   /** Refreshed credentials, which are stored before any change is applied. */

@@ -9,6 +9,8 @@ import { SourceFault } from './port.ts';
 
 const defaultTimeoutMs = 60_000;
 const maxRedirects = 3;
+/** Some APIs, such as that of GitHub, refuse requests without one. */
+const userAgent = 'strata-connector/1.0';
 /** Retry delay of a 429 without `Retry-After`. */
 const defaultRetrySeconds = 30;
 
@@ -16,6 +18,8 @@ export interface PublicRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
+  /** Body of a POST. */
+  readonly body?: string;
   readonly maxBytes: number;
   /** Whether redirects are followed, as for content. Headers of the caller are not sent to another host. */
   readonly followsRedirects: boolean;
@@ -96,7 +100,8 @@ export const openPublicGet = (allowLocal: boolean): PublicGet => {
         const answer = await request(url, {
           dispatcher,
           method: ask.method,
-          headers: { 'accept-encoding': 'identity', ...headers },
+          headers: { 'accept-encoding': 'identity', 'user-agent': userAgent, ...headers },
+          body: ask.body ?? null,
           signal,
         });
         const { location, 'retry-after': retryAfter } = answer.headers;

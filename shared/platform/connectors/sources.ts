@@ -1,6 +1,9 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { openObjectFolders } from '../object-sources/capability.ts';
+import { bucketSource, isBucket } from './buckets/bucket.ts';
 import { providerAddresses } from './provider-addresses.ts';
+import { withAccessToken } from './custom-api/access-token.ts';
 import { customApiSource } from './custom-api/custom-api.ts';
 import { googleCalendarSource } from './google/calendar.ts';
 import { googleDriveSource } from './google/drive.ts';
@@ -17,7 +20,7 @@ import { slackSource } from './slack/slack.ts';
 /** Sources that this deployment can read. */
 export interface ConnectorSources {
   /** Returns the source of a provider; null if this deployment does not support it. */
-  of(provider: string): ConnectorSource | null;
+  of(provider: string, organizationId: string): ConnectorSource | null;
   /** Refreshes credentials by their refresh token. Null if they cannot be refreshed. Throws a `SourceFault`. */
   refreshToken(provider: string, credentials: JsonObject): Promise<JsonObject | null>;
 }
@@ -25,8 +28,10 @@ export interface ConnectorSources {
 const openSources = (runtime: Runtime): ConnectorSources => {
   const addresses = providerAddresses(runtime.config);
   const clientOf = openOauthClients(runtime);
+  const folders = openObjectFolders(runtime);
+  const get = openPublicGet(runtime.config.allowLocalWebhooks);
   const sources: Readonly<Record<string, ConnectorSource>> = {
-    custom_api: customApiSource(openPublicGet(runtime.config.allowLocalWebhooks)),
+    custom_api: customApiSource(get),
     slack: slackSource(`${addresses.slack}/api/`, runtime.clock),
     notion: notionSource(addresses.notion),
     google_drive: googleDriveSource(addresses.google_drive),
@@ -34,8 +39,12 @@ const openSources = (runtime: Runtime): ConnectorSources => {
     google_calendar: googleCalendarSource(addresses.google_calendar),
   };
   return {
-    of: (provider) => (Object.hasOwn(sources, provider) ? (sources[provider] ?? null) : null),
+    of: (provider, organizationId) => {
+      if (isBucket(provider)) return bucketSource(provider, (address) => folders(address, organizationId));
+      return Object.hasOwn(sources, provider) ? (sources[provider] ?? null) : null;
+    },
     refreshToken: async (provider, credentials) => {
+      if (provider === 'custom_api') return withAccessToken(get, credentials, runtime.clock.now());
       const family = oauthFamily(provider);
       if (family === 'google' && credentials['type'] !== 'oauth')
         return refreshGoogleToken(addresses, provider as OauthProvider, credentials, runtime.clock.now());
@@ -47,4 +56,7 @@ const openSources = (runtime: Runtime): ConnectorSources => {
   };
 };
 
-export const connectorSources = capability<ConnectorSources>(['network.public', 'connectors.clients'], openSources);
+export const connectorSources = capability<ConnectorSources>(
+  ['network.public', 'connectors.clients', 'roles.assume'],
+  openSources,
+);

@@ -25,6 +25,8 @@ export interface PageFacts {
   readonly links: readonly string[];
   /** Whether it runs scripts, which may add text to an empty page. */
   readonly hasScripts: boolean;
+  /** Page that is shown in place of another: of one that does not exist, or of one that needs a login; null for none. */
+  readonly standIn: 'not_found' | 'login' | null;
   /** SHA-256 of its indexable text; null if it has none. */
   readonly textHash: string | null;
   /** Fingerprint of its text; null if it names no canonical or has no text. */
@@ -66,6 +68,7 @@ interface Found {
   robots: string[];
   links: Set<string>;
   hasScripts: boolean;
+  hasPassword: boolean;
   content: Words;
   all: Words;
   extent: Extent;
@@ -129,6 +132,7 @@ const noFinds = (url: string): Found => ({
   robots: [],
   links: new Set(),
   hasScripts: false,
+  hasPassword: false,
   content: collectWords(),
   all: collectWords(),
   extent: 'all',
@@ -161,6 +165,7 @@ const collect = (html: string, { url, refresh }: ReadablePage): Found => {
       about.open(name, (attribute) => attributes[attribute]);
       step(name, 1);
       if (name === 'script') found.hasScripts ||= isProgram(attributes);
+      if (name === 'input' && /^password$/i.test(attributes['type'] ?? '')) found.hasPassword = true;
       if (name === 'title' && within.svg === 0) titles += 1;
       // A refresh for visitors without scripts seldom leads to the content.
       if (within.noscript === 0 || attributes['http-equiv'] === undefined) noteTag(found, name, attributes);
@@ -194,6 +199,19 @@ const textOf = ({ content, all, extent }: Found): string => {
   return hasMainContent ? inner : whole;
 };
 
+/** Titles and headings of pages that say that there is no such page, in the languages of most sites. */
+const notFound =
+  /^\W*(?:(?:error|fehler|erreur)\W*)?404\b|\b(?:page|seite|file|document)\b.{0,20}\b(?:not found|nicht gefunden|does(?: no|n['’])t exist|existiert nicht)\b|^\W*not found\W*$|\bpage introuvable\b|\bpágina no encontrada\b|\bpagina non trovata\b|\bpágina não encontrada\b/i;
+
+/** Maximum characters of the text of a page that is shown in place of another. One with more is there to be read. */
+const maxStandInLength = 600;
+
+const standInOf = (found: Found, text: string): PageFacts['standIn'] => {
+  if (text.length > maxStandInLength) return null;
+  if (notFound.test(found.title.trim()) || notFound.test(found.heading.trim())) return 'not_found';
+  return found.hasPassword ? 'login' : null;
+};
+
 /** Parses a page in one pass. Null if it is no text. */
 export const readPage = async (page: ReadablePage): Promise<PageFacts | null> => {
   const html = await decodeText({ bytes: page.bytes, filename: 'page.html', contentType: page.contentType });
@@ -211,6 +229,7 @@ export const readPage = async (page: ReadablePage): Promise<PageFacts | null> =>
     nofollow: directives.has('nofollow') || directives.has('none'),
     links: [...found.links],
     hasScripts: found.hasScripts,
+    standIn: standInOf(found, text),
     fingerprint: text === '' || found.canonical === null ? null : fingerprintOf(text),
     textHash: text === '' ? null : createHash('sha256').update([title, text].join('\n')).digest('hex'),
   };

@@ -63,7 +63,14 @@ const maxDepth = 100;
 const roots: ReadonlyMap<string, Sitemap['kind']> = new Map([
   ['urlset', 'pages'],
   ['sitemapindex', 'sitemaps'],
+  // Feeds are sitemaps too. Source: sitemaps.org, "Other Sitemap formats".
+  ['rss', 'pages'],
+  ['RDF', 'pages'],
+  ['feed', 'pages'],
 ]);
+
+/** Elements of feeds that have a page. */
+const entries: ReadonlySet<string | undefined> = new Set(['item', 'entry']);
 
 /** Reads XML incrementally. An address counts once its element has ended. */
 const xmlReader = (): Reader => {
@@ -73,19 +80,23 @@ const xmlReader = (): Reader => {
   let value = '';
   const parser = new Parser(
     {
-      onopentagname: (name) => {
+      onopentag: (name, { href, rel = 'alternate' }) => {
         const local = name.replace(/^.*:/, '');
+        // The link of an entry of Atom.
+        if (name === 'link' && href !== undefined && rel === 'alternate' && entries.has(open.at(-1)))
+          urls.push(href.slice(0, maxLineLength).trim());
         open.push(local);
         kind ??= roots.get(local) ?? null;
         value = '';
       },
       ontext: (part) => {
-        if (open.at(-1) === 'loc' && value.length <= maxLineLength) value += part;
+        if ((open.at(-1) === 'loc' || open.at(-1) === 'link') && value.length <= maxLineLength) value += part;
       },
       onclosetag: () => {
         const [name, parent] = [open.pop(), open.at(-1)];
-        if (name === 'loc' && (parent === 'url' || parent === 'sitemap') && value.length <= maxLineLength)
-          urls.push(value.trim());
+        const isLoc = name === 'loc' && (parent === 'url' || parent === 'sitemap');
+        const isLink = name === 'link' && parent === 'item';
+        if ((isLoc || isLink) && value.trim() !== '' && value.length <= maxLineLength) urls.push(value.trim());
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -128,7 +139,7 @@ const lineReader = (): Reader => {
  * briefly.
  */
 const isXml = (text: string): boolean =>
-  /^\s*<[?!]/.test(text) || /<(?:\w+:)?(?:urlset|sitemapindex)\b/.test(text.slice(0, 4096));
+  /^\s*<[?!]/.test(text) || /<(?:\w+:)?(?:urlset|sitemapindex|rss|RDF|feed)\b/.test(text.slice(0, 4096));
 
 /**
  * Reads a sitemap: XML, a sitemap index, or plain text with one address for each line; gzipped or not. Null if it is

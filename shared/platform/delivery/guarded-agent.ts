@@ -38,7 +38,7 @@ const permitted = async (hostname: string, resolve: Resolve, permits: Permits): 
 };
 
 /** Resolves once and connects to those addresses, so that a second DNS response (rebinding) cannot differ. */
-const guardedLookup = (resolve: Resolve, permits: Permits): LookupFunction => {
+export const guardedLookup = (resolve: Resolve, permits: Permits): LookupFunction => {
   const lookup = callbackify((hostname: string) => permitted(hostname, resolve, permits));
   return (hostname, options, callback) => {
     lookup(hostname, (error, addresses) => {

@@ -1,5 +1,13 @@
+import type { LookupFunction } from 'node:net';
 import { type Dispatcher, request } from 'undici';
-import { ForbiddenAddress, guardedAgent, type Permits, type Resolve } from './guarded-agent.ts';
+import {
+  ForbiddenAddress,
+  guardedAgent,
+  guardedLookup,
+  type Permits,
+  type Resolve,
+  systemResolve,
+} from './guarded-agent.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 interface GuardOptions {
@@ -22,6 +30,17 @@ export const receiverAgent = ({ allowLocal, resolve }: GuardOptions): Dispatcher
     ...(resolve === undefined ? {} : { resolve }),
   });
 };
+
+/** Returns a lookup for clients of Node.js, with the rules of `receiverAgent` for one protocol. */
+export const publicLookup = ({
+  allowLocal,
+  protocol,
+  resolve = systemResolve,
+}: GuardOptions & { readonly protocol: 'https:' | 'http:' }): LookupFunction =>
+  guardedLookup(
+    resolve,
+    (address) => (protocol === 'https:' && isPublicAddress(address)) || (allowLocal && isLoopbackAddress(address)),
+  );
 
 interface Post {
   readonly url: string;

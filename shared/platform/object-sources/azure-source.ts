@@ -1,5 +1,12 @@
-import { AnonymousCredential, BlobClient, RestError } from '@azure/storage-blob';
-import { asSource, type ObjectSource, type Refusal, type RefusalReason } from './port.ts';
+import {
+  AnonymousCredential,
+  BlobClient,
+  ContainerClient,
+  type ContainerListBlobFlatSegmentResponse,
+  type ContainerListBlobHierarchySegmentResponse,
+  RestError,
+} from '@azure/storage-blob';
+import { asSource, type ObjectFolder, type ObjectSource, type Refusal, type RefusalReason } from './port.ts';
 
 /** A shared access signature; null for a public blob. */
 export type AzureAccess = { readonly sas_token: string } | null;
@@ -35,20 +42,23 @@ const refusalOf =
     return { status, reason: code === 'AuthenticationFailed' && isExpired(access) ? 'expired' : reasons[code] };
   };
 
-const addressOf = (
-  { account, container, key }: { readonly account: string | null; readonly container: string; readonly key: string },
-  access: AzureAccess,
-  endpoint: string | null,
-): string => {
-  const path = key.split('/').map(encodeURIComponent).join('/');
+interface AzurePlace {
+  readonly account: string | null;
+  readonly container: string;
+  readonly key: string;
+}
+
+/** Returns the address of a blob, or of its container if the key is empty. */
+const addressOf = ({ account, container, key }: AzurePlace, access: AzureAccess, endpoint: string | null): string => {
+  const path = key === '' ? '' : `/${key.split('/').map(encodeURIComponent).join('/')}`;
   const host = endpoint === null ? `https://${account ?? ''}.blob.core.windows.net` : `${endpoint}/${account ?? ''}`;
   const query = access === null ? '' : `?${access.sas_token.replace(/^\?/, '')}`;
-  return `${host}/${container}/${path}${query}`;
+  return `${host}/${container}${path}${query}`;
 };
 
 /** Opens a blob of Azure Storage. Source: Azure Storage REST API, Get Blob Properties and Get Blob. */
 export const openAzureSource = (
-  place: { readonly account: string | null; readonly container: string; readonly key: string },
+  place: AzurePlace,
   access: AzureAccess,
   { endpoint }: { readonly endpoint: string | null },
 ): ObjectSource => {
@@ -65,5 +75,37 @@ export const openAzureSource = (
       asSource(refusalOf(access), true, () =>
         blob.downloadToBuffer(start, end - start, { conditions: { ifMatch: etag } }),
       ),
+  };
+};
+
+/** Opens the blobs of a container under a prefix. Source: Azure Storage REST API, List Blobs. */
+export const openAzureFolder = (
+  place: AzurePlace,
+  access: AzureAccess,
+  settings: { readonly endpoint: string | null },
+): ObjectFolder => {
+  const address = addressOf({ ...place, key: '' }, access, settings.endpoint);
+  const container = new ContainerClient(address, new AnonymousCredential());
+  return {
+    list: (after, limit) =>
+      asSource(refusalOf(access), false, async () => {
+        const pages = container
+          .listBlobsFlat({ prefix: place.key })
+          .byPage({ maxPageSize: limit, ...(after === null ? {} : { continuationToken: after }) });
+        const page = (await pages.next()).value as ContainerListBlobFlatSegmentResponse;
+        const objects = page.segment.blobItems.map(({ name, properties }) => ({
+          key: name,
+          sizeBytes: properties.contentLength ?? 0,
+          version: properties.etag,
+        }));
+        return { objects, next: page.continuationToken === '' ? null : (page.continuationToken ?? null) };
+      }),
+    folders: (limit) =>
+      asSource(refusalOf(access), false, async () => {
+        const pages = container.listBlobsByHierarchy('/', { prefix: place.key }).byPage({ maxPageSize: limit });
+        const page = (await pages.next()).value as ContainerListBlobHierarchySegmentResponse;
+        return (page.segment.blobPrefixes ?? []).map(({ name }) => name);
+      }),
+    object: (key) => openAzureSource({ ...place, key }, access, settings),
   };
 };

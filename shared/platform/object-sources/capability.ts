@@ -1,8 +1,8 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
-import { type AzureAccess, openAzureSource } from './azure-source.ts';
-import { type GoogleAccess, openGcsSource } from './gcs-source.ts';
-import type { ObjectSource } from './port.ts';
-import { openS3Source, type S3Access } from './s3-source.ts';
+import { type AzureAccess, openAzureFolder, openAzureSource } from './azure-source.ts';
+import { type GoogleAccess, openGcsFolder, openGcsSource } from './gcs-source.ts';
+import type { ObjectFolder, ObjectSource } from './port.ts';
+import { openS3Folder, openS3Source, type S3Access } from './s3-source.ts';
 import { openUrlSource, type UrlAccess } from './url-source.ts';
 
 interface Place {
@@ -24,17 +24,34 @@ export type SourceAddress =
 /** Opens objects of external storages for an organization. Sends no request by itself. */
 export type OpenObjectSource = (address: SourceAddress, organizationId: string) => ObjectSource;
 
+/** Prefix of a bucket with the credentials for it; an S3 of another provider has an endpoint and a region. */
+export type FolderAddress =
+  | {
+      readonly provider: 'aws_s3';
+      readonly place: Place;
+      readonly access: S3Access;
+      readonly endpoint: string | null;
+      readonly region: string | null;
+    }
+  | Extract<SourceAddress, { readonly provider: 'gcs' | 'azure_blob' }>;
+
+/** Opens prefixes of buckets for an organization. Sends no request by itself. */
+export type OpenObjectFolder = (address: FolderAddress, organizationId: string) => ObjectFolder;
+
+const s3Settings = ({ config }: Runtime, organizationId: string) => ({
+  endpoint: config.imports.s3Endpoint,
+  region: config.region,
+  externalId: organizationId,
+  accountId: config.accountId,
+});
+
 const openSources =
-  ({ config: { accountId, allowLocalWebhooks, imports, region } }: Runtime): OpenObjectSource =>
+  (runtime: Runtime): OpenObjectSource =>
   (address, organizationId) => {
+    const { allowLocalWebhooks, imports } = runtime.config;
     switch (address.provider) {
       case 'aws_s3':
-        return openS3Source(address.place, address.access, {
-          endpoint: imports.s3Endpoint,
-          region,
-          externalId: organizationId,
-          accountId,
-        });
+        return openS3Source(address.place, address.access, s3Settings(runtime, organizationId));
       case 'gcs':
         return openGcsSource(address.place, address.access, { endpoint: imports.gcsEndpoint });
       case 'azure_blob':
@@ -43,6 +60,26 @@ const openSources =
         return openUrlSource(address.place.container + address.place.key, address.access ?? { query: '' }, {
           allowLocal: allowLocalWebhooks,
         });
+    }
+  };
+
+/** Opens prefixes of buckets. Its user has the capabilities `network.public` and `roles.assume`. */
+export const openObjectFolders =
+  (runtime: Runtime): OpenObjectFolder =>
+  (address, organizationId) => {
+    const { allowLocalWebhooks, imports } = runtime.config;
+    switch (address.provider) {
+      case 'aws_s3':
+        return openS3Folder(address.place, address.access, {
+          ...s3Settings(runtime, organizationId),
+          callerEndpoint: address.endpoint ?? undefined,
+          callerRegion: address.region ?? undefined,
+          allowLocal: allowLocalWebhooks,
+        });
+      case 'gcs':
+        return openGcsFolder(address.place, address.access, { endpoint: imports.gcsEndpoint });
+      case 'azure_blob':
+        return openAzureFolder(address.place, address.access, { endpoint: imports.azureEndpoint });
     }
   };
 

@@ -1,7 +1,15 @@
 import { setMaxListeners } from 'node:events';
-import { Storage } from '@google-cloud/storage';
+import { type Bucket, Storage } from '@google-cloud/storage';
 import { JWT, PassThroughClient } from 'google-auth-library';
-import { asSource, base64ToHex, type Checksum, type ObjectSource, type Refusal, type RefusalReason } from './port.ts';
+import {
+  asSource,
+  base64ToHex,
+  type Checksum,
+  type ObjectFolder,
+  type ObjectSource,
+  type Refusal,
+  type RefusalReason,
+} from './port.ts';
 
 /** Fields of a service account's key file that are needed to read an object; null if the object is public. */
 export type GoogleAccess = {
@@ -56,27 +64,66 @@ const checksumOf = ({ crc32c, md5Hash }: { readonly crc32c?: string; readonly md
   return crc32c === undefined ? null : { algorithm: 'crc32c', hex: base64ToHex(crc32c) };
 };
 
+const objectOf = (bucket: Bucket, key: string, access: GoogleAccess): ObjectSource => ({
+  head: () =>
+    asSource(refusalOf(access), false, async () => {
+      const [metadata] = await bucket.file(key).getMetadata();
+      const { size = 0, generation, contentEncoding: encoding = '' } = metadata;
+      return { sizeBytes: Number(size), etag: String(generation), checksum: checksumOf(metadata), encoding };
+    }),
+  range: (start, end, generation) =>
+    asSource(refusalOf(access), true, async () => {
+      // Reads one generation. The caller checks the checksum of the whole object.
+      const file = bucket.file(key, { generation });
+      const stream = file.createReadStream({ start, end: end - 1, validation: false, decompress: false });
+      return Buffer.concat((await stream.toArray()) as Buffer[]);
+    }),
+});
+
+interface GcsPlace {
+  readonly container: string;
+  readonly key: string;
+}
+
+const bucketOf = (place: GcsPlace, access: GoogleAccess, endpoint: string | null): Bucket => {
+  setMaxListeners(streamListeners);
+  return storageOf(access, endpoint).bucket(place.container);
+};
+
 /** Opens an object of Google Cloud Storage. Source: Cloud Storage JSON API, Objects: get. */
 export const openGcsSource = (
-  place: { readonly container: string; readonly key: string },
+  place: GcsPlace,
   access: GoogleAccess,
   { endpoint }: { readonly endpoint: string | null },
-): ObjectSource => {
-  setMaxListeners(streamListeners);
-  const bucket = storageOf(access, endpoint).bucket(place.container);
+): ObjectSource => objectOf(bucketOf(place, access, endpoint), place.key, access);
+
+/** Opens the objects of a bucket under a prefix. Source: Cloud Storage JSON API, Objects: list. */
+export const openGcsFolder = (
+  place: GcsPlace,
+  access: GoogleAccess,
+  { endpoint }: { readonly endpoint: string | null },
+): ObjectFolder => {
+  const bucket = bucketOf(place, access, endpoint);
+  const list = (ask: { readonly maxResults: number; readonly pageToken?: string; readonly delimiter?: string }) =>
+    asSource(refusalOf(access), false, async () => {
+      const [files, , response] = await bucket.getFiles({ prefix: place.key, autoPaginate: false, ...ask });
+      // The body of the response has these fields; the library does not describe it.
+      return { files, ...(response as { readonly nextPageToken?: string; readonly prefixes?: readonly string[] }) };
+    });
   return {
-    head: () =>
-      asSource(refusalOf(access), false, async () => {
-        const [metadata] = await bucket.file(place.key).getMetadata();
-        const { size = 0, generation, contentEncoding: encoding = '' } = metadata;
-        return { sizeBytes: Number(size), etag: String(generation), checksum: checksumOf(metadata), encoding };
-      }),
-    range: (start, end, generation) =>
-      asSource(refusalOf(access), true, async () => {
-        // Reads one generation. The caller checks the checksum of the whole object.
-        const file = bucket.file(place.key, { generation });
-        const stream = file.createReadStream({ start, end: end - 1, validation: false, decompress: false });
-        return Buffer.concat((await stream.toArray()) as Buffer[]);
-      }),
+    list: async (after, limit) => {
+      const { files, nextPageToken } = await list({
+        maxResults: limit,
+        ...(after === null ? {} : { pageToken: after }),
+      });
+      const objects = files.map(({ name, metadata }) => ({
+        key: name,
+        sizeBytes: Number(metadata.size ?? 0),
+        version: String(metadata.generation),
+      }));
+      return { objects, next: nextPageToken ?? null };
+    },
+    folders: async (limit) => (await list({ maxResults: limit, delimiter: '/' })).prefixes ?? [],
+    object: (key) => objectOf(bucket, key, access),
   };
 };

@@ -1,3 +1,5 @@
+import { ForbiddenAddress } from '../delivery/guarded-agent.ts';
+
 /** Algorithms of the checksums that object storages keep for whole objects. */
 export type ChecksumAlgorithm = 'md5' | 'crc32' | 'crc32c' | 'crc64nvme' | 'sha1' | 'sha256';
 
@@ -29,9 +31,43 @@ export interface ObjectSource {
   range(start: number, end: number, etag: string): Promise<Uint8Array>;
 }
 
+/** An object in a listing of its bucket. */
+export interface ListedObject {
+  /** Key of the object, not encoded. */
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** ETag or generation, which changes with the content. */
+  readonly version: string;
+}
+
+/** Objects of a bucket whose keys have a prefix. */
+export interface ObjectFolder {
+  /**
+   * Lists a page of objects in the order of their keys. `after` is `next` of the previous page; null for the first. Throws
+   * `SourceRefused` and `SourceFailed`.
+   */
+  list(
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly objects: readonly ListedObject[]; readonly next: string | null }>;
+  /** Lists the first folders directly below the prefix, as prefixes that end with a slash. */
+  folders(limit: number): Promise<readonly string[]>;
+  object(key: string): ObjectSource;
+}
+
 /** Error: a storage refuses to return an object, permanently. The message is for the caller. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';
+  /** Absent if the refusal has another cause, such as an archived object. */
+  readonly reason: RefusalReason | undefined;
+
+  constructor(
+    message: string,
+    options: { readonly cause?: unknown; readonly reason?: RefusalReason | undefined } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.reason = options.reason;
+  }
 }
 
 /**
@@ -88,6 +124,8 @@ const refusals: Readonly<Record<number, string>> = {
 /** Codes of Node.js for a key that OpenSSL cannot use. No request was sent then. */
 const unusableKey = /^ERR_(OSSL|CRYPTO)_/;
 
+const reasonsByStatus: Readonly<Record<number, RefusalReason>> = { 404: 'no_object', 410: 'no_object' };
+
 /** Statuses for content that existed a moment ago: it was replaced or deleted. */
 const changes: ReadonlySet<number | undefined> = new Set([404, 412]);
 
@@ -104,6 +142,7 @@ export const asSource = async <Result>(
     return await request();
   } catch (error) {
     if (error instanceof SourceRefused) throw error;
+    if (error instanceof ForbiddenAddress) throw new SourceRefused('The address is not a public one', { cause: error });
     if (unusableKey.test(String((error as { readonly code?: unknown }).code)))
       throw new SourceRefused('The private key among the credentials is damaged', { cause: error });
     const { status, reason } = refusalOf(error);
@@ -111,7 +150,8 @@ export const asSource = async <Result>(
       throw new SourceChanged('The object was replaced while it was copied', { cause: error });
     const byStatus = status === undefined ? undefined : refusals[status];
     const refusal = reason === undefined ? byStatus : reasonMessages[reason];
-    if (refusal !== undefined) throw new SourceRefused(refusal, { cause: error });
+    if (refusal !== undefined)
+      throw new SourceRefused(refusal, { cause: error, reason: reason ?? reasonsByStatus[status ?? 0] });
     throw new SourceFailed(
       status === undefined ? 'The storage does not respond' : `The storage responded with status ${status}`,
       {

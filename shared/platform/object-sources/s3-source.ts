@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, STSClient, STSServiceException } from '@aws-sdk/client-sts';
 import { isTransientSdkError } from '../../kernel/sdk-error.ts';
 import { requestTimeouts } from '../aws/request-timeouts.ts';
+import { publicLookup } from '../delivery/public-fetch.ts';
 import {
   asSource,
   base64ToHex,
   type Checksum,
+  type ObjectFolder,
   type ObjectSource,
   type Refusal,
   type RefusalReason,
@@ -27,6 +37,12 @@ interface S3Place {
 export interface S3Settings {
   /** Endpoint of S3, for tests and for compatible storages; null for AWS. */
   readonly endpoint: string | null;
+  /** Endpoint of a caller, such as another storage of this protocol; connections are limited to public addresses. */
+  readonly callerEndpoint?: string | undefined;
+  /** Region of the caller's endpoint, for its signatures. */
+  readonly callerRegion?: string | undefined;
+  /** Whether a caller's endpoint may be on this machine. */
+  readonly allowLocal?: boolean;
   /** Account of the service itself, whose roles are never assumed. */
   readonly accountId: string;
   /** Region of the service itself. */
@@ -89,12 +105,26 @@ const unsigned = { sign: <Request>(request: Request): Promise<Request> => Promis
 /** Bucket names that can be part of a host name. Buckets created before 2018 may have other names. */
 const hostName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
-const clientOf = (region: string, keys: Keys | null, { endpoint }: S3Settings, bucket: string): S3Client =>
-  new S3Client({
-    region,
+/** Agents that connect to a caller's endpoint only if all its addresses are public. Literal addresses were validated. */
+const guardedAgents = (allowLocal: boolean) => {
+  const [httpsAgent, httpAgent] = [
+    new HttpsAgent({ keepAlive: true, lookup: publicLookup({ allowLocal, protocol: 'https:' }) }),
+    new HttpAgent({ keepAlive: true, lookup: publicLookup({ allowLocal, protocol: 'http:' }) }),
+  ];
+  return { httpsAgent, httpAgent };
+};
+
+const clientOf = (region: string, keys: Keys | null, settings: S3Settings, bucket: string): S3Client => {
+  const { callerEndpoint, callerRegion, allowLocal = false } = settings;
+  const endpoint = callerEndpoint ?? settings.endpoint;
+  return new S3Client({
+    region: callerRegion ?? region,
     // Explicit, since the endpoint in the environment is that of the service's own buckets.
     endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
-    requestHandler: requestTimeouts(60_000),
+    requestHandler: {
+      ...requestTimeouts(60_000),
+      ...(callerEndpoint === undefined ? {} : guardedAgents(allowLocal)),
+    },
     forcePathStyle: endpoint !== null || !hostName.test(bucket),
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(keys === null
@@ -107,6 +137,7 @@ const clientOf = (region: string, keys: Keys | null, { endpoint }: S3Settings, b
           },
         }),
   });
+};
 
 const conflict = 409;
 
@@ -173,31 +204,36 @@ const checksumOf = (headers: ObjectHeaders): Checksum | null => {
     : { algorithm: 'md5', hex: tag };
 };
 
-/** Opens an object of Amazon S3 in any region. Source: Amazon S3 API reference, HeadObject and GetObject. */
-export const openS3Source = (place: S3Place, access: S3Access, settings: S3Settings): ObjectSource => {
-  const target = { Bucket: place.container, Key: place.key };
+/** Sends requests to a bucket in any region, with credentials that are requested once. */
+const openBucket = (bucket: string, access: S3Access, settings: S3Settings) => {
   const keys = (async (): Promise<Keys | null> =>
     access !== null && 'role_arn' in access ? assumeRole(access.role_arn, settings) : access)();
   keys.catch(() => undefined);
   let client: S3Client | null = null;
-  const withClient = async <Result>(request: (client: S3Client) => Promise<Result>): Promise<Result> => {
-    client ??= clientOf(settings.region, await keys, settings, place.container);
+  return async <Result>(request: (client: S3Client) => Promise<Result>): Promise<Result> => {
+    client ??= clientOf(settings.region, await keys, settings, bucket);
     try {
       return await request(client);
     } catch (error) {
       const region = regionIn(error);
-      if (region === undefined) throw error;
-      client = clientOf(region, await keys, settings, place.container);
+      if (region === undefined || settings.callerEndpoint !== undefined) throw error;
+      client = clientOf(region, await keys, settings, bucket);
       return request(client);
     }
   };
+};
+
+type Send = ReturnType<typeof openBucket>;
+
+const objectOf = ({ container, key }: S3Place, access: S3Access, send: Send): ObjectSource => {
+  const target = { Bucket: container, Key: key };
   /**
    * Reads one byte after a refused HEAD, whose response has no body and so no error code. Throws the error of either
    * request.
    */
   const explain = async (error: unknown): Promise<never> => {
     if (![400, 403, 404].includes(statusOf(error) ?? 0)) throw error;
-    const { Body } = await withClient((s3) => s3.send(new GetObjectCommand({ ...target, Range: 'bytes=0-0' })));
+    const { Body } = await send((s3) => s3.send(new GetObjectCommand({ ...target, Range: 'bytes=0-0' })));
     await Body?.transformToByteArray();
     throw error;
   };
@@ -205,15 +241,56 @@ export const openS3Source = (place: S3Place, access: S3Access, settings: S3Setti
     head: () =>
       asSource(refusalOf(access), false, async () => {
         const command = new HeadObjectCommand({ ...target, ChecksumMode: 'ENABLED' });
-        const head = await withClient((s3) => s3.send(command)).catch(explain);
+        const head = await send((s3) => s3.send(command)).catch(explain);
         const { ContentLength: sizeBytes = 0, ETag: etag = '', ContentEncoding: encoding = '' } = head;
         return { sizeBytes, etag, checksum: checksumOf(head), encoding };
       }),
     range: (start, end, etag) =>
       asSource(refusalOf(access), true, async () => {
         const command = new GetObjectCommand({ ...target, Range: `bytes=${start}-${end - 1}`, IfMatch: etag });
-        const { Body } = await withClient((s3) => s3.send(command));
+        const { Body } = await send((s3) => s3.send(command));
         return Body === undefined ? new Uint8Array() : Body.transformToByteArray();
       }),
+  };
+};
+
+/** Opens an object of Amazon S3 in any region. Source: Amazon S3 API reference, HeadObject and GetObject. */
+export const openS3Source = (place: S3Place, access: S3Access, settings: S3Settings): ObjectSource =>
+  objectOf(place, access, openBucket(place.container, access, settings));
+
+/** Decodes a key of a listing with `encoding-type=url`, which allows characters that XML does not. */
+const decodedKey = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
+
+/**
+ * Opens the objects of a bucket under a prefix. A page continues after the last key, which never expires as a
+ * continuation token may. Source: Amazon S3 API reference, ListObjectsV2.
+ */
+export const openS3Folder = (place: S3Place, access: S3Access, settings: S3Settings): ObjectFolder => {
+  const send = openBucket(place.container, access, settings);
+  const list = (ask: {
+    readonly MaxKeys: number;
+    readonly StartAfter?: string | undefined;
+    readonly Delimiter?: string;
+  }) =>
+    asSource(refusalOf(access), false, () =>
+      send((s3) =>
+        s3.send(new ListObjectsV2Command({ Bucket: place.container, Prefix: place.key, EncodingType: 'url', ...ask })),
+      ),
+    );
+  return {
+    list: async (after, limit) => {
+      const page = await list({ MaxKeys: limit, StartAfter: after ?? undefined });
+      const objects = (page.Contents ?? []).map(({ Key = '', Size = 0, ETag = '' }) => ({
+        key: decodedKey(Key),
+        sizeBytes: Size,
+        version: ETag,
+      }));
+      return { objects, next: page.IsTruncated === true ? (objects.at(-1)?.key ?? null) : null };
+    },
+    folders: async (limit) => {
+      const page = await list({ MaxKeys: limit, Delimiter: '/' });
+      return (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => decodedKey(Prefix));
+    },
+    object: (key) => objectOf({ container: place.container, key }, access, send),
   };
 };

@@ -1,6 +1,5 @@
 import { request } from 'undici';
 import { readBounded } from '../../kernel/read-bounded.ts';
-import { ForbiddenAddress } from '../delivery/guarded-agent.ts';
 import { receiverAgent } from '../delivery/public-fetch.ts';
 import { asSource, type ObjectSource, type Refusal, SourceFailed, SourceRefused } from './port.ts';
 
@@ -20,10 +19,9 @@ class UnexpectedStatus extends Error {
   }
 }
 
-const refusalOf = (error: unknown): Refusal => {
-  if (error instanceof ForbiddenAddress) throw new SourceRefused('The address is not a public one', { cause: error });
-  return { status: error instanceof UnexpectedStatus ? error.status : undefined };
-};
+const refusalOf = (error: unknown): Refusal => ({
+  status: error instanceof UnexpectedStatus ? error.status : undefined,
+});
 
 /** Returns the size in a `Content-Range`: `bytes 0-0/SIZE`, or `bytes ∗/SIZE` of an empty object. */
 const sizeIn = (contentRange: string): number => {

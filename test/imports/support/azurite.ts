@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import {
   BlobSASPermissions,
   BlobServiceClient,
+  ContainerSASPermissions,
   generateBlobSASQueryParameters,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
@@ -20,6 +21,9 @@ export interface Azurite {
   readonly endpoint: string;
   readonly account: string;
   readonly put: (container: string, name: string, bytes: Uint8Array, encoding?: string) => Promise<void>;
+  readonly remove: (container: string, name: string) => Promise<void>;
+  /** Query of a shared access signature that lists and reads a container. */
+  readonly containerSas: (container: string) => string;
   /** Query of a shared access signature that reads one blob. */
   readonly sas: (container: string, name: string) => string;
   readonly stop: () => void;
@@ -49,6 +53,18 @@ export const startAzurite = async (): Promise<Azurite> => {
         ...(encoding === '' ? {} : { blobHTTPHeaders: { blobContentEncoding: encoding } }),
       });
     },
+    remove: async (containerName, name) => {
+      await client.getContainerClient(containerName).deleteBlob(name);
+    },
+    containerSas: (containerName) =>
+      generateBlobSASQueryParameters(
+        {
+          containerName,
+          permissions: ContainerSASPermissions.parse('rl'),
+          expiresOn: new Date(Date.now() + 3_600_000),
+        },
+        key,
+      ).toString(),
     sas: (containerName, blobName) =>
       generateBlobSASQueryParameters(
         {

@@ -59,6 +59,37 @@ export class GcsServer {
     this.objects.set(`${bucket}/${name}`, { bytes, md5, encoding, generation: String(this.generation) });
   }
 
+  remove(bucket: string, name: string): void {
+    this.objects.delete(`${bucket}/${name}`);
+  }
+
+  /** Objects: list, with pages and folders. */
+  private list(bucket: string, query: URLSearchParams): unknown {
+    const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? ''];
+    const after = Buffer.from(query.get('pageToken') ?? '', 'base64').toString();
+    const names = [...this.objects.keys()]
+      .filter((key) => key.startsWith(`${bucket}/${prefix}`))
+      .map((key) => key.slice(bucket.length + 1))
+      .toSorted();
+    const folderOf = (name: string): string | null => {
+      const end = delimiter === '' ? -1 : name.indexOf(delimiter, prefix.length);
+      return end < 0 ? null : name.slice(0, end + 1);
+    };
+    const page = names.filter((name) => name > after && folderOf(name) === null);
+    const limit = Number(query.get('maxResults') ?? 1000);
+    const items = page.slice(0, limit).map((name) => {
+      const { bytes, generation } = this.objects.get(`${bucket}/${name}`) as StoredObject;
+      return { name, bucket, generation, size: String(bytes.length) };
+    });
+    const token = Buffer.from(items.at(-1)?.name ?? '').toString('base64');
+    return {
+      kind: 'storage#objects',
+      items,
+      prefixes: [...new Set(names.flatMap((name) => folderOf(name) ?? []))],
+      ...(page.length > limit ? { nextPageToken: token } : {}),
+    };
+  }
+
   private async mayRead(request: IncomingMessage, bucket: string): Promise<boolean> {
     if (bucket === 'public') return true;
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
@@ -81,6 +112,13 @@ export class GcsServer {
     if (this.fault !== null && this.fault.times > 0) {
       this.fault.times -= 1;
       refuse(this.fault.status, 'as told');
+      return;
+    }
+    const listed = /^\/storage\/v1\/b\/([^/]+)\/o$/.exec(url.pathname)?.[1];
+    if (listed !== undefined) {
+      if (!(await this.mayRead(request, listed))) return refuse(403, 'no access');
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(this.list(listed, url.searchParams)));
       return;
     }
     const [, bucket = '', name = ''] =

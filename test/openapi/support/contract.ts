@@ -164,17 +164,27 @@ const crawl: Fields = {
   error: may('string, null'),
   started_at: may('datetime, null'),
   completed_at: may('datetime, null'),
+  // Beyond the interface.
+  include_paths: or('list of string', []),
+  exclude_paths: or('list of string', []),
+  metadata: must('map'),
+  schedule_id: may('string, null'),
 };
 
 const connector: Fields = {
   ...all('string', 'id', 'name'),
-  provider: must('enum google_drive, notion, gmail, google_calendar, slack, custom_api'),
+  provider: must('enum google_drive, notion, gmail, google_calendar, slack, aws_s3, gcs, azure_blob, custom_api'),
   status: must('enum pending_scope, syncing, active, paused, error'),
   scope: must('any'),
   last_synced_at: must('datetime, null'),
   documents: must('integer'),
   error: must('string, null'),
   created_at: must('datetime'),
+  // Beyond the interface.
+  ...all('integer', 'unread_items', 'sync_interval_minutes'),
+  metadata: must('map'),
+  next_sync_at: must('datetime, null'),
+  sync: must('object, null'),
 };
 
 const usage: Fields = {
@@ -232,6 +242,9 @@ const scope: Fields = {
   gmail_after: may('string, null'),
   calendar_after: may('string, null'),
   slack_channels: or('list of string', []),
+  object_prefixes: or('list of string', []),
+  include_patterns: or('list of string', []),
+  exclude_patterns: or('list of string', []),
 };
 
 const remoteImport: Fields = {
@@ -345,7 +358,14 @@ export const contract: readonly ContractEntry[] = [
   {
     method: 'POST',
     path: `${indexPath}/crawl-jobs`,
-    request: { url: must('string'), page_limit: or('integer', 10), max_depth: or('integer', 1) },
+    request: {
+      url: must('string'),
+      page_limit: or('integer', 10),
+      max_depth: or('integer', 1),
+      include_paths: or('list of string', []),
+      exclude_paths: or('list of string', []),
+      metadata: or('map of any', {}),
+    },
     status: 201,
     response: { fields: crawl },
   },
@@ -362,6 +382,7 @@ export const contract: readonly ContractEntry[] = [
       ...all('string', 'name', 'base_url'),
       auth: must('any'),
       ...all('object', 'list', 'item'),
+      metadata: or('map of any', {}),
       sync_interval_minutes: may('integer'),
     },
     status: 201,

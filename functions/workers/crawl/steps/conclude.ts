@@ -9,6 +9,7 @@ const reasons: Partial<Record<Outcome, string>> = {
   noindex: 'The first page asks not to be indexed',
   offsite: 'The first page redirects to another site',
   redirected: 'The first page redirects without end',
+  excluded: 'No page has a path that the crawl reads',
   not_public: 'The first page is not on the public internet',
   refused: 'The site refused the first page',
   unsupported: 'The first page is neither a web page nor a PDF or text file',

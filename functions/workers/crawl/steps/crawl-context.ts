@@ -16,6 +16,7 @@ import {
 import type { Source } from '../../../../shared/documents/index.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { timeOf } from '../../../../shared/kernel/ids.ts';
+import { isSelected } from '../../../../shared/kernel/wildcard.ts';
 import type { Plan } from '../../../../shared/kernel/plans.ts';
 import { isTransientSdkError } from '../../../../shared/kernel/sdk-error.ts';
 import type { RunContext } from '../../../../shared/pipeline/worker.ts';
@@ -91,6 +92,10 @@ export const startOf = ({ url }: Pick<CrawlState, 'url'>): string => toPageAddre
 
 /** Returns the site of an address: that of the crawl, or the one from which the first page moved. */
 export const ownSite = ({ url }: FrontierEntry): Pick<CrawlState, 'site'> => ({ site: siteOf(url) });
+
+/** Whether a page has a path that the crawl reads. */
+export const isIncluded = ({ state }: SiteCrawl, url: string): boolean =>
+  isSelected(state.paths, new URL(url).pathname);
 
 /** Whether the page limit is reached. Then only pages of earlier crawls are checked. */
 export const isFull = ({ state }: SiteCrawl): boolean => state.pagesFound >= state.pageLimit;

@@ -10,7 +10,7 @@ import { endRedirectLoop, followTarget, maxRedirects } from './redirects.ts';
 import { loadRobotsPolicy } from './robots-policy.ts';
 import { hasNoindex, maxBytesOf, readResponse, storeUnchanged, maxWebPageBytes } from './read-response.ts';
 import { listSitemap, maxSitemapBytes } from './read-sitemap.ts';
-import { type SiteCrawl, isFull, concernsWholeCrawl, memoryOf, ownSite } from './crawl-context.ts';
+import { type SiteCrawl, isFull, isIncluded, concernsWholeCrawl, memoryOf, ownSite } from './crawl-context.ts';
 
 /** Result of an attempt: an ending, a later retry, or the same page at another address. */
 export type FetchResult =
@@ -83,6 +83,8 @@ const handleResponse = async (crawl: SiteCrawl, entry: FrontierEntry, answer: Pa
 };
 
 const fetchOnce = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<FetchResult> => {
+  // Such as the target of a redirect. Pages of crawls with other paths stay in the index.
+  if (entry.kind === 'page' && entry.depth > 0 && !isIncluded(crawl, entry.url)) return ended('excluded');
   const { deps, lease } = crawl;
   const robots = await loadRobotsPolicy(crawl, entry.url);
   if ('waitMs' in robots)

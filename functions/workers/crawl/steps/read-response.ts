@@ -14,9 +14,25 @@ import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
 import { judgeCanonical } from './judge-canonical.ts';
 import { endRedirectLoop, followTarget, refreshTarget, maxRedirects } from './redirects.ts';
-import { type SiteCrawl, generationOf, memoryOf, sourceOf, startOf } from './crawl-context.ts';
+import { type SiteCrawl, generationOf, isIncluded, memoryOf, sourceOf, startOf } from './crawl-context.ts';
 
 const mebibyte = 1024 * 1024;
+
+const openXml = 'application/vnd.openxmlformats-officedocument';
+const openDocument = 'application/vnd.oasis.opendocument';
+
+/** File name extensions of the documents that pages link to. */
+const officeTypes: Readonly<Record<string, string>> = {
+  [`${openXml}.wordprocessingml.document`]: '.docx',
+  [`${openXml}.spreadsheetml.sheet`]: '.xlsx',
+  [`${openXml}.presentationml.presentation`]: '.pptx',
+  'application/msword': '.doc',
+  [`${openDocument}.text`]: '.odt',
+  [`${openDocument}.spreadsheet`]: '.ods',
+  [`${openDocument}.presentation`]: '.odp',
+  'application/rtf': '.rtf',
+  'application/epub+zip': '.epub',
+};
 
 /** Maximum bytes by content type. Content without a type is read as a page. */
 const maxBytesByType: ReadonlyMap<string, number> = new Map([
@@ -26,6 +42,7 @@ const maxBytesByType: ReadonlyMap<string, number> = new Map([
   ['text/plain', 10 * mebibyte],
   ['text/markdown', 10 * mebibyte],
   ['application/pdf', 32 * mebibyte],
+  ...Object.keys(officeTypes).map((type) => [type, 32 * mebibyte] as const),
 ]);
 
 const typeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -36,6 +53,7 @@ const extensions: Readonly<Record<string, string>> = {
   'text/plain': '.txt',
   'text/markdown': '.md',
   'application/pdf': '.pdf',
+  ...officeTypes,
 };
 
 const maxNameLength = 200;
@@ -59,23 +77,23 @@ const notStored = (outcome: Ending['outcome'], why: Pick<Ending, 'reason' | 'det
 });
 
 /** Adds the links of a page that stay on the site and within the depth limit; records the others as skipped. */
-const addLinks = async (
-  { state, frontier }: SiteCrawl,
-  from: FrontierEntry,
-  links: readonly string[],
-): Promise<void> => {
+const addLinks = async (crawl: SiteCrawl, from: FrontierEntry, links: readonly string[]): Promise<void> => {
+  const { state, frontier } = crawl;
   const found = links.flatMap((link): readonly Discovery[] => {
     const address = toPageAddress(link);
     return address === null ? [] : [{ address, kind: 'page', depth: from.depth + 1, from }];
   });
   const isOwn = ({ address }: Discovery): boolean => siteOf(address.url) === state.site;
-  const own = found.filter(isOwn);
+  const [own = [], excluded = []] = [true, false].map((isWanted) =>
+    found.filter((discovery) => isOwn(discovery) && isIncluded(crawl, discovery.address.url) === isWanted),
+  );
   const isTooDeep = from.depth >= state.maxDepth;
   if (!isTooDeep) await frontier.add(own);
   await frontier.skip(
     found.filter((discovery) => !isOwn(discovery)),
     'out_of_scope',
   );
+  await frontier.skip(excluded, 'excluded');
   if (isTooDeep) await frontier.skip(own, 'max_depth');
 };
 
@@ -89,9 +107,15 @@ const storePage = async (
   body: Uint8Array | (() => Promise<Uint8Array | null>),
 ): Promise<Ending> => {
   const { deps, lease, state, run, frontier } = crawl;
+  if (!isIncluded(crawl, entry.url)) {
+    // The first page leads to the others.
+    await addLinks(crawl, entry, page.links);
+    return notStored('excluded');
+  }
   const holder = frontier.holderOf(page.textHash);
   if (holder !== null && holder.hash !== entry.hash) return notStored('duplicate', { detail: holder.url });
   const metadata = {
+    ...state.metadata,
     url: entry.url,
     ...(page.title === null ? {} : { title: page.title }),
     ...(page.canonical === null ? {} : { canonical_url: page.canonical }),
@@ -155,6 +179,9 @@ const readHtml = async (
     if (facts.noindex) return notStored('noindex');
     return notStored('empty', facts.hasScripts ? { reason: 'needs_javascript' } : {});
   }
+  // The site says that it has no such page, although its status does not.
+  if (facts.standIn === 'not_found') return notStored('gone', { reason: 'soft_404' });
+  if (facts.standIn === 'login') return notStored('refused', { reason: 'login_required' });
   const { title, canonical, textHash } = facts;
   const filename = filenameOf(entry.url, 'text/html');
   const type = contentType === '' ? 'text/html' : contentType;

@@ -8,7 +8,7 @@ import {
 import type { PageResponse } from '../../../../shared/platform/crawl/port.ts';
 import { sitemapBytes } from '../../../../shared/platform/crawl/read-sitemap.ts';
 import { loadRobotsPolicy } from './robots-policy.ts';
-import type { SiteCrawl } from './crawl-context.ts';
+import { isIncluded, type SiteCrawl } from './crawl-context.ts';
 
 /** Maximum number of sitemaps of one crawl. */
 const maxSitemaps = 50;
@@ -52,6 +52,9 @@ export const listSitemap = async (
   const sitemap = body === null ? null : await crawl.deps.reader.sitemap(body, tooLarge);
   if (sitemap === null) return { outcome: 'unsupported', textHash: null };
   if (sitemap.kind === 'sitemaps') await addSitemaps(crawl, sitemapsIn(crawl, sitemap.urls, base));
-  else await crawl.frontier.add(sitemap.urls.flatMap((url) => toDiscovery(crawl, url, 'page', 1, base)));
+  else {
+    const pages = sitemap.urls.flatMap((url) => toDiscovery(crawl, url, 'page', 1, base));
+    await crawl.frontier.add(pages.filter(({ address }) => isIncluded(crawl, address.url)));
+  }
   return { outcome: 'listed', textHash: null };
 };

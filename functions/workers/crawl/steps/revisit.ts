@@ -1,5 +1,5 @@
 import { type Discovery, hashOf, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
-import { type SiteCrawl, isFull, memoryOf, startOf } from './crawl-context.ts';
+import { type SiteCrawl, isFull, isIncluded, memoryOf, startOf } from './crawl-context.ts';
 
 interface Found {
   readonly url: string;
@@ -36,7 +36,8 @@ export const revisit = async (crawl: SiteCrawl): Promise<void> => {
   for await (const { url, depth } of known(crawl)) {
     if (found.length >= room) break;
     const address = toPageAddress(url);
-    if (address === null || (frontier.get(address.hash)?.outcome ?? null) !== null) continue;
+    if (address === null || !isIncluded(crawl, address.url) || (frontier.get(address.hash)?.outcome ?? null) !== null)
+      continue;
     found.push({ address, kind: 'page', depth });
   }
   await frontier.addRemembered(found);

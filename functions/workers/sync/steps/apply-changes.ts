@@ -94,7 +94,7 @@ const applyOne = async (applying: Applying, change: SourceChange): Promise<Probl
       await deps.documents.markSeen(source, change.externalId, generation);
       return null;
     case 'failed':
-      applying.isNew ||= !claim.record.unread.some(({ id }) => id === placeOf(change));
+      applying.isNew ||= !claim.record.unread.includes(placeOf(change));
       return change;
   }
 };
@@ -131,8 +131,20 @@ const keepUnread = async ({ syncing, source, generation }: Applying, outcomes: r
   });
 };
 
-const toUnread = ({ change, problem }: Outcome): readonly Unread[] =>
-  problem === null ? [] : [{ id: placeOf(change), message: headOf(problem.message, maxMessageLength) }];
+const toUnread = ({ change, problem }: Outcome): readonly Unread[] => {
+  if (problem === null) return [];
+  const { message, isTransient } = problem;
+  const documentId = idOf(change);
+  return [
+    {
+      id: placeOf(change),
+      documentId: documentId === null ? null : headOf(documentId, maxMessageLength),
+      name: change.kind === 'upsert' ? nameOf(change.item) : null,
+      message: headOf(message, maxMessageLength),
+      isTransient,
+    },
+  ];
+};
 
 /**
  * Applies the changes of a step. Null if time runs out first.

@@ -11,7 +11,7 @@ import { applyChanges } from './apply-changes.ts';
 import { saveCredentials, refreshCredentials } from './token-refresh.ts';
 import type { SyncContext } from '../uses.ts';
 import { hasTime } from './sync-context.ts';
-import { type Applied, stillUnread, unreadOf } from './unread.ts';
+import { type Applied, stillUnread, unreadMessage } from './unread.ts';
 
 /** Result of a run that ended without an error. */
 export interface Outcome {
@@ -59,9 +59,19 @@ export const resetProgress: Progress = {
 /** Consecutive pages of a listing without a new id, after which the listing is considered endless. */
 const maxPagesWithoutNewId = 20;
 
-const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
+/** Adds the items of a step, which the state that is saved with them has passed. */
+const counted = ({ record: { sync } }: Claim, { changes }: Step): Pick<Progress, 'sync'> => {
+  if (sync === null) return {};
+  const items = changes.flatMap((change) => (change.kind === 'upsert' ? [change.item] : []));
+  const bytes = items.reduce((sum, { sizeBytes = 0 }) => sum + sizeBytes, sync.bytes);
+  return { sync: { ...sync, items: sync.items + items.length, bytes } };
+};
+
+const progressOf = async (syncing: SyncContext, claim: Claim, step: Step, applied: Applied) => {
   const { record } = claim;
+  const now = syncing.run.clock.now();
   const unread = stillUnread(claim, applied, step.reached ?? []);
+  await syncing.deps.connectors.reports.putUnread(claim.address, applied.unread);
   const isFirst = record.state === null;
   return {
     state: step.state,
@@ -73,7 +83,8 @@ const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
     ...(applied.fetched ? { waits: 0 } : {}),
     unread,
     // The error of earlier runs no longer applies.
-    ...(record.failures > 1 ? { error: unreadOf(unread) } : {}),
+    ...(record.failures > 1 ? { error: await unreadMessage(syncing, claim, unread) } : {}),
+    ...counted(claim, step),
     incomplete: record.incomplete || applied.isTransient,
   } satisfies Progress;
 };
@@ -116,11 +127,11 @@ const runStep = async (syncing: SyncContext, walk: Walk): Promise<Outcome | { re
   if (step.newCredentials !== undefined) await saveCredentials(syncing, claim, step.newCredentials);
   const generation = claim.record.generation + (claim.record.state === null ? 1 : 0);
   const hasProgress = hasTime(syncing);
-  const { isListing = false } = walk.reader;
+  const isListing = step.isListing ?? walk.reader.isListing ?? false;
   const listed = { changes: step.changes, isListing };
   const applied = await applyChanges(syncing, claim, source, generation, listed);
   if (applied === null) return { claim, end: 'out_of_time', hasProgress };
-  const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, applied, syncing.run.clock.now()));
+  const saved = await syncing.deps.connectors.save(claim, await progressOf(syncing, claim, step, applied));
   if (saved === null) return { claim, end: 'changed' };
   if (isListing && saved.record.stalePages >= maxPagesWithoutNewId) throw endlessListing();
   if (!step.done) return { nextClaim: saved };

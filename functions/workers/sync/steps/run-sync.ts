@@ -4,13 +4,17 @@ import {
   type Claim,
   type ConnectionAddress,
   connectorProviders,
+  type EndedSync,
+  intervalOf,
   type Progress,
+  type RunningSync,
   syncMessageOf,
 } from '../../../../shared/connectors/index.ts';
 import { removeAll } from '../../../../shared/documents/index.ts';
 import { isLive } from '../../../../shared/indexes/index.ts';
 import { dayMs, minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
+import { newId } from '../../../../shared/kernel/ids.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
@@ -19,11 +23,10 @@ import { validCredentials } from './token-refresh.ts';
 import type { SyncContext } from '../uses.ts';
 import { hasTime, inSeconds, ownerOf, sourceOf } from './sync-context.ts';
 import { resetProgress, runSteps } from './run-steps.ts';
-import { unreadOf } from './unread.ts';
+import { unreadMessage } from './unread.ts';
 
 /** Duration of a lease, in seconds. It is longer than a run may take, so that no two runs work on one connection. */
 const leaseSeconds = 330;
-const defaultIntervalMinutes = 30;
 /** Interval of full reads for sources that report changes, since they may miss some. */
 const fullEveryMs = dayMs;
 /** Delay of the first full read that retries failed items; it doubles each time. */
@@ -41,15 +44,50 @@ const maxFailures = 12;
 const abandon = async ({ deps }: SyncContext, claim: Claim): Promise<void> => {
   if (await deps.connectors.abandon(claim)) return deps.syncs.send(claim.address);
   const { organizationId, indexId } = claim.address;
+  await deps.connectors.reports.clear(claim.address);
   const index = await deps.indexes.get(organizationId, indexId);
   if (!isLive(index)) await deps.documents.clear(ownerOf(claim));
 };
 
-/** Releases the connection and stores its number of documents, after success or failure. */
-const release = async (syncing: SyncContext, claim: Claim, progress: Progress, next: Date | null): Promise<boolean> => {
+/** Records the end of a sync, from what the documents say of it, so that a repeat records the same. */
+const recordEnd = async (
+  { deps }: SyncContext,
+  claim: Claim,
+  sync: RunningSync,
+  end: Pick<EndedSync, 'status' | 'error'>,
+): Promise<number> => {
+  const { total, added, updated } = await deps.documents.countChanges(ownerOf(claim), sync.id);
+  const removed = Math.max(0, sync.documentsBefore + added - total);
+  const unread = claim.record.unread.length;
+  await deps.connectors.reports.record(claim.address, {
+    ...end,
+    sync,
+    added,
+    updated,
+    removed,
+    documents: total,
+    unread,
+  });
+  return total;
+};
+
+/** Releases the connection and stores its number of documents. `end`: how its sync ended; null if it goes on. */
+const release = async (
+  syncing: SyncContext,
+  claim: Claim,
+  progress: Progress,
+  next: Date | null,
+  end: Pick<EndedSync, 'status' | 'error'> | null = null,
+): Promise<boolean> => {
   const { connectors, documents } = syncing.deps;
-  const counted = { ...progress, documents: await documents.count(ownerOf(claim)) };
-  const released = await connectors.release(claim, counted, next);
+  const { sync } = claim.record;
+  const ended = end !== null && sync !== null;
+  const count = ended ? await recordEnd(syncing, claim, sync, end) : await documents.count(ownerOf(claim));
+  const released = await connectors.release(
+    claim,
+    { ...progress, documents: count, ...(ended ? { sync: null } : {}) },
+    next,
+  );
   if (!released) await abandon(syncing, claim);
   return released;
 };
@@ -66,7 +104,7 @@ const continueLater = async (
 };
 
 const stop = async (syncing: SyncContext, claim: Claim, error: string, progress: Progress = {}): Promise<void> => {
-  await release(syncing, claim, { ...progress, status: 'error', error }, null);
+  await release(syncing, claim, { ...progress, status: 'error', error }, null, { status: 'failed', error });
 };
 
 /** Reports a removal that waits for confirmation by the next sync. */
@@ -76,12 +114,16 @@ const pendingRemovalOf = ({ record: { pendingRemoval } }: Claim): string | null 
     : `The list is without ${pendingRemoval.unseen} of ${pendingRemoval.total} indexed documents. They are removed if the next sync finds the same`;
 
 const finish = async (syncing: SyncContext, claim: Claim): Promise<void> => {
-  const minutes = claim.record.syncIntervalMinutes ?? defaultIntervalMinutes;
+  const { reports } = syncing.deps.connectors;
+  const { unread } = claim.record;
   const lastSyncedAt = syncing.run.clock.now().toISOString();
-  const problems = [pendingRemovalOf(claim), unreadOf(claim.record.unread)].filter((problem) => problem !== null);
+  const message = await unreadMessage(syncing, claim, unread);
+  const problems = [pendingRemovalOf(claim), message].filter((problem) => problem !== null);
   const error = problems.length === 0 ? null : problems.join('. ');
   const progress = { status: 'active', lastSyncedAt, error, failures: 0 } as const;
-  await release(syncing, claim, progress, inSeconds(syncing, minutes * 60));
+  await reports.keepUnread(claim.address, unread);
+  const next = inSeconds(syncing, intervalOf(claim.record) * 60);
+  await release(syncing, claim, progress, next, { status: 'completed', error });
 };
 
 /**
@@ -139,11 +181,34 @@ const deleteConnection = async (syncing: SyncContext, claim: Claim): Promise<voi
   else await continueLater(syncing, claim, {}, 0);
 };
 
+/** Returns a sync that begins now. One that a caller has interrupted is recorded first. */
+const newSync = async (syncing: SyncContext, claim: Claim, isFull: boolean): Promise<RunningSync> => {
+  const { record } = claim;
+  const startedAt = syncing.run.clock.now();
+  const documentsBefore =
+    record.sync === null
+      ? record.documents
+      : await recordEnd(syncing, claim, record.sync, { status: 'interrupted', error: null });
+  return {
+    id: newId('sync', startedAt),
+    trigger: record.status === 'active' ? 'schedule' : 'request',
+    isFull,
+    startedAt: startedAt.toISOString(),
+    revision: record.revision,
+    documentsBefore,
+    items: 0,
+    bytes: 0,
+  };
+};
+
 /** Starts a sync, or continues one. Null if a caller has changed the connection. */
 const begin = async (syncing: SyncContext, claim: Claim): Promise<Claim | null> => {
   const { record } = claim;
-  if (record.status !== 'active') return claim;
-  const { fullAt, incomplete, retries, state } = record;
+  const { fullAt, incomplete, retries, state, requested } = record;
+  if (record.status !== 'active' && !requested) {
+    if (record.sync?.revision === record.revision) return claim;
+    return syncing.deps.connectors.save(claim, { sync: await newSync(syncing, claim, state === null) });
+  }
   const ageMs = fullAt === null ? Number.POSITIVE_INFINITY : syncing.run.clock.now().getTime() - Date.parse(fullAt);
   const isRetry = incomplete && ageMs >= firstRetryMs * 2 ** Math.min(retries, 6);
   const isAnew = ageMs >= fullEveryMs || isRetry || state === null;
@@ -151,6 +216,8 @@ const begin = async (syncing: SyncContext, claim: Claim): Promise<Claim | null> 
     // Failed items are reported until they are requested again.
     ...(isAnew ? resetProgress : {}),
     status: 'syncing',
+    requested: false,
+    sync: await newSync(syncing, claim, isAnew),
     // Items that the last sync did not get may be unavailable again, so the sync waits less for them.
     waits: incomplete ? maxWaits - laterWaits : 0,
     retries: incomplete ? retries + (isRetry ? 1 : 0) : 0,
@@ -163,7 +230,7 @@ const read = async (syncing: SyncContext, claim: Claim): Promise<void> => {
   const { provider, failures } = claim.record;
   // The last run crashed before it could report the error.
   if (failures > maxFailures) return stopAfterFailures(syncing, claim);
-  const reader = deps.sources.of(provider);
+  const reader = deps.sources.of(provider, claim.address.organizationId);
   if (!plans[plan].features.connectors) return stop(syncing, claim, 'The plan no longer includes connectors');
   if (reader === null) return stop(syncing, claim, `This deployment does not read ${connectorProviders[provider]}`);
   const source = sourceOf(claim, plan);

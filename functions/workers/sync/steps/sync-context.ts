@@ -21,6 +21,7 @@ export const sourceOf = (claim: Claim, plan: Source['plan']): Source => ({
   kind: 'connector',
   plan,
   retryFrom: claim.record.triesFrom,
+  syncId: claim.record.sync?.id ?? null,
 });
 
 /** Returns the time in some seconds. */

@@ -25,6 +25,7 @@ export const toDocument = async (
   // A URL that is too long is dropped, since a cut one is invalid.
   const url = item.url !== null && item.url.length > maxUrlCharacters ? null : item.url;
   const metadata = {
+    ...record.metadata,
     ...Object.fromEntries(Object.entries(item.metadata).map(([name, value]) => [name, withinLimits(value)])),
     provider: record.provider,
     connection_id: record.id,

@@ -1,12 +1,9 @@
-import type { Claim, Unread } from '../../../../shared/connectors/index.ts';
+import { type Claim, type Unread, unreadIdLength } from '../../../../shared/connectors/index.ts';
 import { contentVersion } from '../../../../shared/platform/connectors/content-version.ts';
+import type { SyncContext } from '../uses.ts';
 
 /** Maximum number of unread items that are stored. */
-const maxUnread = 200;
-/** Number of the latest items whose messages are stored. */
-const maxMessages = 5;
-/** Length of an id digest, enough to distinguish some hundred items. */
-const idLetters = 12;
+const maxUnread = 1_000;
 
 /** Result of a step. */
 export interface Applied {
@@ -23,27 +20,32 @@ export interface Applied {
 }
 
 /** Returns the digest of an item or place, of fixed length. */
-export const unreadId = (id: string): string => contentVersion(id).slice(0, idLetters);
+export const unreadId = (id: string): string => contentVersion(id).slice(0, unreadIdLength);
 
 /**
- * Returns items that are still unread after a step. Items that the step contained are unread only if they failed again.
+ * Returns the digests of items that are still unread after a step. Items that the step contained are unread only if they
+ * failed again.
  */
 export const stillUnread = (
   { record }: Claim,
   { named, unread }: Applied,
   reached: readonly string[],
-): readonly Unread[] => {
+): readonly string[] => {
   const places = new Set(reached.map(unreadId));
-  const kept = record.unread.filter(({ id }) => !named.has(id) && !places.has(id));
-  const all = [...new Map([...kept, ...unread].map((one) => [one.id, one])).values()].slice(-maxUnread);
-  return all.map(({ id, message }, at) => ({ id, message: at < all.length - maxMessages ? null : message }));
+  const kept = record.unread.filter((id) => !named.has(id) && !places.has(id));
+  return [...new Set([...kept, ...unread.map(({ id }) => id)])].slice(-maxUnread);
 };
 
 /** Returns the message about unread items; null if there are none. */
-export const unreadOf = (unread: readonly Unread[]): string | null => {
+export const unreadMessage = async (
+  { deps }: SyncContext,
+  { address }: Claim,
+  unread: readonly string[],
+): Promise<string | null> => {
   const last = unread.at(-1);
   if (last === undefined) return null;
+  const message = await deps.connectors.reports.messageOf(address, last);
   const many = unread.length === maxUnread ? `${maxUnread} items or more` : `${unread.length} items`;
-  if (unread.length === 1) return last.message ?? 'An item could not be read';
-  return `${many} could not be read${last.message === null ? '' : `; the last: ${last.message}`}`;
+  if (unread.length === 1) return message ?? 'An item could not be read';
+  return `${many} could not be read${message === null ? '' : `; the last: ${message}`}`;
 };

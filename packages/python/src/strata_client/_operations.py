@@ -22,8 +22,10 @@ from .models import (
     ConnectorConsent,
     ConnectorOverview,
     ConnectorResponse,
+    ConnectorSync,
     CrawlJobReport,
     CrawlJobResponse,
+    CrawlScheduleResponse,
     DailyUsage,
     DependencyHealth,
     EmbeddingModel,
@@ -63,6 +65,7 @@ from .models import (
     SessionResponse,
     SkippedPageResponse,
     TokenResponse,
+    UnreadItem,
     UsageHistoryPoint,
     VectorCountResponse,
     VectorDeleteResponse,
@@ -83,16 +86,29 @@ from .params import (
     BatchSparseSearch,
     ConnectorCreate,
     ConnectorReconnect,
+    ConnectorScopeUpdateExcludePatterns,
     ConnectorScopeUpdateFiles,
     ConnectorScopeUpdateFolderLabels,
     ConnectorScopeUpdateFolders,
+    ConnectorScopeUpdateIncludePatterns,
     ConnectorScopeUpdateNotionDataSources,
     ConnectorScopeUpdateNotionLabels,
     ConnectorScopeUpdateNotionPages,
+    ConnectorScopeUpdateObjectPrefixes,
     ConnectorScopeUpdateSlackChannels,
+    CrawlJobCreateExcludePaths,
+    CrawlJobCreateIncludePaths,
     CrawlJobCreateMaxDepth,
+    CrawlJobCreateMetadata,
     CrawlJobCreatePageLimit,
+    CrawlScheduleCreateExcludePaths,
+    CrawlScheduleCreateIncludePaths,
+    CrawlScheduleCreateIntervalHours,
+    CrawlScheduleCreateMaxDepth,
+    CrawlScheduleCreateMetadata,
+    CrawlScheduleCreatePageLimit,
     CustomApiAuth,
+    CustomApiCreateMetadata,
     CustomApiCreateSyncIntervalMinutes,
     CustomApiItem,
     CustomApiList,
@@ -1720,6 +1736,9 @@ class Operations(Caller):
         index_id: str,
         *,
         url: str,
+        include_paths: CrawlJobCreateIncludePaths | None = None,
+        exclude_paths: CrawlJobCreateExcludePaths | None = None,
+        metadata: CrawlJobCreateMetadata | None = None,
         page_limit: CrawlJobCreatePageLimit | None = None,
         max_depth: CrawlJobCreateMaxDepth | None = None,
     ) -> CrawlJobResponse:
@@ -1734,6 +1753,11 @@ class Operations(Caller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             url: Where the crawl begins: an http or https address on the public internet; a fragment is left
             out.
+            include_paths: Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included,
+            and `?` is one. The first page is read for its links in any case. Empty: all paths.
+            exclude_paths: Paths to leave out, in the same form.
+            metadata: Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and
+            `canonical_url` are set by the crawl.
             page_limit: Maximum number of pages to store. The plan limits it.
             max_depth: Maximum number of links from the first page; 0 fetches that page alone.
         """
@@ -1742,7 +1766,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/crawl-jobs",
             CrawlJobResponse,
             path={"index_id": index_id},
-            fields={"url": url, "page_limit": page_limit, "max_depth": max_depth},
+            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "page_limit": page_limit, "max_depth": max_depth},
         )
 
     def list_crawl_jobs(
@@ -1844,6 +1868,140 @@ class Operations(Caller):
             path={"index_id": index_id, "crawl_id": crawl_id},
         )
 
+    def create_crawl_schedule(
+        self,
+        index_id: str,
+        *,
+        url: str,
+        include_paths: CrawlScheduleCreateIncludePaths | None = None,
+        exclude_paths: CrawlScheduleCreateExcludePaths | None = None,
+        metadata: CrawlScheduleCreateMetadata | None = None,
+        page_limit: CrawlScheduleCreatePageLimit | None = None,
+        max_depth: CrawlScheduleCreateMaxDepth | None = None,
+        interval_hours: CrawlScheduleCreateIntervalHours | None = None,
+        starts_at: str | None = None,
+    ) -> CrawlScheduleResponse:
+        """Schedule a crawl.
+
+        Each run is an ordinary crawl job, which updates the pages of the runs before. If a run is still going
+        on at the time of the next one, that one is left out. A page limit or a depth beyond the plan is a 402.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            url: Where the crawl begins: an http or https address on the public internet; a fragment is left
+            out.
+            include_paths: Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included,
+            and `?` is one. The first page is read for its links in any case. Empty: all paths.
+            exclude_paths: Paths to leave out, in the same form.
+            metadata: Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and
+            `canonical_url` are set by the crawl.
+            page_limit: Maximum number of pages to store. The plan limits it.
+            max_depth: Maximum number of links from the first page; 0 fetches that page alone.
+            interval_hours: Hours between the starts of two crawls.
+            starts_at: When the first crawl starts; null: at once.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/crawl-schedules",
+            CrawlScheduleResponse,
+            path={"index_id": index_id},
+            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "page_limit": page_limit, "max_depth": max_depth, "interval_hours": interval_hours, "starts_at": starts_at},
+        )
+
+    def list_crawl_schedules(
+        self,
+        index_id: str,
+    ) -> list[CrawlScheduleResponse]:
+        """List the schedules of crawls.
+
+        Returns all schedules of the index, newest first.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-schedules",
+            list[CrawlScheduleResponse],
+            path={"index_id": index_id},
+        )
+
+    def get_crawl_schedule(
+        self,
+        index_id: str,
+        schedule_id: str,
+    ) -> CrawlScheduleResponse:
+        """Get a schedule of crawls.
+
+        Returns the schedule with its next time and its last crawl.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            schedule_id: Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-schedules/{schedule_id}",
+            CrawlScheduleResponse,
+            path={"index_id": index_id, "schedule_id": schedule_id},
+        )
+
+    def update_crawl_schedule(
+        self,
+        index_id: str,
+        schedule_id: str,
+        *,
+        paused: bool | Omit = OMIT,
+        interval_hours: int | Omit = OMIT,
+    ) -> CrawlScheduleResponse:
+        """Pause or change a schedule of crawls.
+
+        Absent fields stay. A new interval, and that of a resumed schedule, counts from now.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            schedule_id: Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits.
+            paused: Whether no crawl starts.
+            interval_hours: Hours between the starts of two crawls.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/indexes/{index_id}/crawl-schedules/{schedule_id}",
+            CrawlScheduleResponse,
+            path={"index_id": index_id, "schedule_id": schedule_id},
+            fields={"paused": paused, "interval_hours": interval_hours},
+        )
+
+    def delete_crawl_schedule(
+        self,
+        index_id: str,
+        schedule_id: str,
+    ) -> None:
+        """Delete a schedule of crawls.
+
+        Starts no further crawl. Crawls that it has started, and their pages, stay.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            schedule_id: Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/crawl-schedules/{schedule_id}",
+            NoneType,
+            path={"index_id": index_id, "schedule_id": schedule_id},
+        )
+
     def list_connectors(
         self,
         index_id: str,
@@ -1871,7 +2029,8 @@ class Operations(Caller):
     ) -> ConnectorResponse:
         """Connect a provider.
 
-        Nothing is read until a scope is set. Credentials are stored encrypted and are never returned.
+        Reads its `scope`; without one, nothing until a scope is set. Credentials are stored encrypted and are
+        never returned.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -1887,6 +2046,82 @@ class Operations(Caller):
             body=body,
         )
 
+    def get_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> ConnectorResponse:
+        """Get a connector.
+
+        Returns a connector with the progress of its running sync.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/connectors/{connection_id}",
+            ConnectorResponse,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
+    def update_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        name: str | Omit = OMIT,
+        metadata: dict[str, Any] | Omit = OMIT,
+        sync_interval_minutes: int | None | Omit = OMIT,
+    ) -> ConnectorResponse:
+        """Change name, interval or metadata of a connector.
+
+        Absent fields stay. A new interval counts from the last sync. New metadata starts a sync that processes
+        every document again, each as a file job.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            name: Display name.
+            metadata: New metadata of every chunk. All documents are processed again, each as a file job.
+            sync_interval_minutes: Minutes between two syncs; null: the default.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/indexes/{index_id}/connectors/{connection_id}",
+            ConnectorResponse,
+            path={"index_id": index_id, "connection_id": connection_id},
+            fields={"name": name, "metadata": metadata, "sync_interval_minutes": sync_interval_minutes},
+        )
+
+    def delete_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> None:
+        """Remove a connector.
+
+        Deletes the credentials at once and hides the connector from every list. Its content is then removed
+        from the index.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/connectors/{connection_id}",
+            NoneType,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
     def create_custom_api_connector(
         self,
         index_id: str,
@@ -1896,6 +2131,7 @@ class Operations(Caller):
         auth: CustomApiAuth,
         list: CustomApiList,
         item: CustomApiItem,
+        metadata: CustomApiCreateMetadata | None = None,
         sync_interval_minutes: CustomApiCreateSyncIntervalMinutes | None = None,
     ) -> ConnectorResponse:
         """Connect an API of your own.
@@ -1912,6 +2148,8 @@ class Operations(Caller):
             auth: How requests authenticate.
             list: How items are listed.
             item: Fields of an item.
+            metadata: Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and
+            `chunk_overlap` work as for files. Keys of the source with the same name win.
             sync_interval_minutes: Minutes between two syncs.
         """
         return self._call(
@@ -1919,7 +2157,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/connectors/custom-api",
             ConnectorResponse,
             path={"index_id": index_id},
-            fields={"name": name, "base_url": base_url, "auth": auth, "list": list, "item": item, "sync_interval_minutes": sync_interval_minutes},
+            fields={"name": name, "base_url": base_url, "auth": auth, "list": list, "item": item, "metadata": metadata, "sync_interval_minutes": sync_interval_minutes},
         )
 
     def authorize_connector(
@@ -1983,6 +2221,64 @@ class Operations(Caller):
             fields={"confirmation_code": confirmation_code},
         )
 
+    def list_connector_syncs(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[ConnectorSync]:
+        """List the syncs of a connector.
+
+        Returns ended syncs, newest first, with what they changed. They are kept for 30 days.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/syncs",
+            ConnectorSync,
+            path={"index_id": index_id, "connection_id": connection_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def list_unread_items(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[UnreadItem]:
+        """List what a connector could not read.
+
+        Returns each document, channel, folder or other place that could not be read, with the reason, in no
+        particular order. At most 1,000 are kept, the latest. Documents whose file job failed are among them
+        from the next sync on.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/unread-items",
+            UnreadItem,
+            path={"index_id": index_id, "connection_id": connection_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
     def update_connector_scope(
         self,
         index_id: str,
@@ -1997,6 +2293,9 @@ class Operations(Caller):
         gmail_after: str | None = None,
         calendar_after: str | None = None,
         slack_channels: ConnectorScopeUpdateSlackChannels | None = None,
+        object_prefixes: ConnectorScopeUpdateObjectPrefixes | None = None,
+        include_patterns: ConnectorScopeUpdateIncludePatterns | None = None,
+        exclude_patterns: ConnectorScopeUpdateExcludePatterns | None = None,
     ) -> ConnectorChange:
         """Set the scope of a connector.
 
@@ -2017,13 +2316,18 @@ class Operations(Caller):
             gmail_after: Mail since this day or time, such as `2026-01-31`; null for all.
             calendar_after: Calendar entries since this day or time; null for all.
             slack_channels: Slack channels.
+            object_prefixes: Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
+            `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash.
+            include_patterns: Objects to read, by their key after the prefix, such as `*.pdf`: `*` is any number
+            of characters, slashes included, and `?` is one. Empty: all objects.
+            exclude_patterns: Objects to leave out, in the same form.
         """
         return self._call(
             "PUT",
             "/v1/indexes/{index_id}/connectors/{connection_id}/scope",
             ConnectorChange,
             path={"index_id": index_id, "connection_id": connection_id},
-            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels},
+            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels, "object_prefixes": object_prefixes, "include_patterns": include_patterns, "exclude_patterns": exclude_patterns},
         )
 
     def reconnect_connector(
@@ -2051,6 +2355,29 @@ class Operations(Caller):
             ConnectorChange,
             path={"index_id": index_id, "connection_id": connection_id},
             body=body,
+        )
+
+    def sync_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> ConnectorChange:
+        """Sync a connector now.
+
+        Reads the changes since the last sync, before the next one is due. A running sync continues, and a
+        connector that stopped with an error is resumed. A paused connector, or one without a scope, is a 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/sync",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
         )
 
     def resume_connector(
@@ -2096,29 +2423,6 @@ class Operations(Caller):
             "POST",
             "/v1/indexes/{index_id}/connectors/{connection_id}/pause",
             ConnectorChange,
-            path={"index_id": index_id, "connection_id": connection_id},
-        )
-
-    def delete_connector(
-        self,
-        index_id: str,
-        connection_id: str,
-    ) -> None:
-        """Remove a connector.
-
-        Deletes the credentials at once and hides the connector from every list. Its content is then removed
-        from the index.
-
-        **Authorization:** any credential with the `write` permission.
-
-        Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
-        """
-        return self._call(
-            "DELETE",
-            "/v1/indexes/{index_id}/connectors/{connection_id}",
-            NoneType,
             path={"index_id": index_id, "connection_id": connection_id},
         )
 
@@ -4514,6 +4818,9 @@ class AsyncOperations(AsyncCaller):
         index_id: str,
         *,
         url: str,
+        include_paths: CrawlJobCreateIncludePaths | None = None,
+        exclude_paths: CrawlJobCreateExcludePaths | None = None,
+        metadata: CrawlJobCreateMetadata | None = None,
         page_limit: CrawlJobCreatePageLimit | None = None,
         max_depth: CrawlJobCreateMaxDepth | None = None,
     ) -> CrawlJobResponse:
@@ -4528,6 +4835,11 @@ class AsyncOperations(AsyncCaller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             url: Where the crawl begins: an http or https address on the public internet; a fragment is left
             out.
+            include_paths: Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included,
+            and `?` is one. The first page is read for its links in any case. Empty: all paths.
+            exclude_paths: Paths to leave out, in the same form.
+            metadata: Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and
+            `canonical_url` are set by the crawl.
             page_limit: Maximum number of pages to store. The plan limits it.
             max_depth: Maximum number of links from the first page; 0 fetches that page alone.
         """
@@ -4536,7 +4848,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/crawl-jobs",
             CrawlJobResponse,
             path={"index_id": index_id},
-            fields={"url": url, "page_limit": page_limit, "max_depth": max_depth},
+            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "page_limit": page_limit, "max_depth": max_depth},
         )
 
     def list_crawl_jobs(
@@ -4638,6 +4950,140 @@ class AsyncOperations(AsyncCaller):
             path={"index_id": index_id, "crawl_id": crawl_id},
         )
 
+    async def create_crawl_schedule(
+        self,
+        index_id: str,
+        *,
+        url: str,
+        include_paths: CrawlScheduleCreateIncludePaths | None = None,
+        exclude_paths: CrawlScheduleCreateExcludePaths | None = None,
+        metadata: CrawlScheduleCreateMetadata | None = None,
+        page_limit: CrawlScheduleCreatePageLimit | None = None,
+        max_depth: CrawlScheduleCreateMaxDepth | None = None,
+        interval_hours: CrawlScheduleCreateIntervalHours | None = None,
+        starts_at: str | None = None,
+    ) -> CrawlScheduleResponse:
+        """Schedule a crawl.
+
+        Each run is an ordinary crawl job, which updates the pages of the runs before. If a run is still going
+        on at the time of the next one, that one is left out. A page limit or a depth beyond the plan is a 402.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            url: Where the crawl begins: an http or https address on the public internet; a fragment is left
+            out.
+            include_paths: Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included,
+            and `?` is one. The first page is read for its links in any case. Empty: all paths.
+            exclude_paths: Paths to leave out, in the same form.
+            metadata: Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and
+            `canonical_url` are set by the crawl.
+            page_limit: Maximum number of pages to store. The plan limits it.
+            max_depth: Maximum number of links from the first page; 0 fetches that page alone.
+            interval_hours: Hours between the starts of two crawls.
+            starts_at: When the first crawl starts; null: at once.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/crawl-schedules",
+            CrawlScheduleResponse,
+            path={"index_id": index_id},
+            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "page_limit": page_limit, "max_depth": max_depth, "interval_hours": interval_hours, "starts_at": starts_at},
+        )
+
+    async def list_crawl_schedules(
+        self,
+        index_id: str,
+    ) -> list[CrawlScheduleResponse]:
+        """List the schedules of crawls.
+
+        Returns all schedules of the index, newest first.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-schedules",
+            list[CrawlScheduleResponse],
+            path={"index_id": index_id},
+        )
+
+    async def get_crawl_schedule(
+        self,
+        index_id: str,
+        schedule_id: str,
+    ) -> CrawlScheduleResponse:
+        """Get a schedule of crawls.
+
+        Returns the schedule with its next time and its last crawl.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            schedule_id: Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-schedules/{schedule_id}",
+            CrawlScheduleResponse,
+            path={"index_id": index_id, "schedule_id": schedule_id},
+        )
+
+    async def update_crawl_schedule(
+        self,
+        index_id: str,
+        schedule_id: str,
+        *,
+        paused: bool | Omit = OMIT,
+        interval_hours: int | Omit = OMIT,
+    ) -> CrawlScheduleResponse:
+        """Pause or change a schedule of crawls.
+
+        Absent fields stay. A new interval, and that of a resumed schedule, counts from now.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            schedule_id: Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits.
+            paused: Whether no crawl starts.
+            interval_hours: Hours between the starts of two crawls.
+        """
+        return await self._call(
+            "PATCH",
+            "/v1/indexes/{index_id}/crawl-schedules/{schedule_id}",
+            CrawlScheduleResponse,
+            path={"index_id": index_id, "schedule_id": schedule_id},
+            fields={"paused": paused, "interval_hours": interval_hours},
+        )
+
+    async def delete_crawl_schedule(
+        self,
+        index_id: str,
+        schedule_id: str,
+    ) -> None:
+        """Delete a schedule of crawls.
+
+        Starts no further crawl. Crawls that it has started, and their pages, stay.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            schedule_id: Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/crawl-schedules/{schedule_id}",
+            NoneType,
+            path={"index_id": index_id, "schedule_id": schedule_id},
+        )
+
     async def list_connectors(
         self,
         index_id: str,
@@ -4665,7 +5111,8 @@ class AsyncOperations(AsyncCaller):
     ) -> ConnectorResponse:
         """Connect a provider.
 
-        Nothing is read until a scope is set. Credentials are stored encrypted and are never returned.
+        Reads its `scope`; without one, nothing until a scope is set. Credentials are stored encrypted and are
+        never returned.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -4681,6 +5128,82 @@ class AsyncOperations(AsyncCaller):
             body=body,
         )
 
+    async def get_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> ConnectorResponse:
+        """Get a connector.
+
+        Returns a connector with the progress of its running sync.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/connectors/{connection_id}",
+            ConnectorResponse,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
+    async def update_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        name: str | Omit = OMIT,
+        metadata: dict[str, Any] | Omit = OMIT,
+        sync_interval_minutes: int | None | Omit = OMIT,
+    ) -> ConnectorResponse:
+        """Change name, interval or metadata of a connector.
+
+        Absent fields stay. A new interval counts from the last sync. New metadata starts a sync that processes
+        every document again, each as a file job.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            name: Display name.
+            metadata: New metadata of every chunk. All documents are processed again, each as a file job.
+            sync_interval_minutes: Minutes between two syncs; null: the default.
+        """
+        return await self._call(
+            "PATCH",
+            "/v1/indexes/{index_id}/connectors/{connection_id}",
+            ConnectorResponse,
+            path={"index_id": index_id, "connection_id": connection_id},
+            fields={"name": name, "metadata": metadata, "sync_interval_minutes": sync_interval_minutes},
+        )
+
+    async def delete_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> None:
+        """Remove a connector.
+
+        Deletes the credentials at once and hides the connector from every list. Its content is then removed
+        from the index.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/connectors/{connection_id}",
+            NoneType,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
     async def create_custom_api_connector(
         self,
         index_id: str,
@@ -4690,6 +5213,7 @@ class AsyncOperations(AsyncCaller):
         auth: CustomApiAuth,
         list: CustomApiList,
         item: CustomApiItem,
+        metadata: CustomApiCreateMetadata | None = None,
         sync_interval_minutes: CustomApiCreateSyncIntervalMinutes | None = None,
     ) -> ConnectorResponse:
         """Connect an API of your own.
@@ -4706,6 +5230,8 @@ class AsyncOperations(AsyncCaller):
             auth: How requests authenticate.
             list: How items are listed.
             item: Fields of an item.
+            metadata: Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and
+            `chunk_overlap` work as for files. Keys of the source with the same name win.
             sync_interval_minutes: Minutes between two syncs.
         """
         return await self._call(
@@ -4713,7 +5239,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/connectors/custom-api",
             ConnectorResponse,
             path={"index_id": index_id},
-            fields={"name": name, "base_url": base_url, "auth": auth, "list": list, "item": item, "sync_interval_minutes": sync_interval_minutes},
+            fields={"name": name, "base_url": base_url, "auth": auth, "list": list, "item": item, "metadata": metadata, "sync_interval_minutes": sync_interval_minutes},
         )
 
     async def authorize_connector(
@@ -4777,6 +5303,64 @@ class AsyncOperations(AsyncCaller):
             fields={"confirmation_code": confirmation_code},
         )
 
+    def list_connector_syncs(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[ConnectorSync]:
+        """List the syncs of a connector.
+
+        Returns ended syncs, newest first, with what they changed. They are kept for 30 days.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/syncs",
+            ConnectorSync,
+            path={"index_id": index_id, "connection_id": connection_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def list_unread_items(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[UnreadItem]:
+        """List what a connector could not read.
+
+        Returns each document, channel, folder or other place that could not be read, with the reason, in no
+        particular order. At most 1,000 are kept, the latest. Documents whose file job failed are among them
+        from the next sync on.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/unread-items",
+            UnreadItem,
+            path={"index_id": index_id, "connection_id": connection_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
     async def update_connector_scope(
         self,
         index_id: str,
@@ -4791,6 +5375,9 @@ class AsyncOperations(AsyncCaller):
         gmail_after: str | None = None,
         calendar_after: str | None = None,
         slack_channels: ConnectorScopeUpdateSlackChannels | None = None,
+        object_prefixes: ConnectorScopeUpdateObjectPrefixes | None = None,
+        include_patterns: ConnectorScopeUpdateIncludePatterns | None = None,
+        exclude_patterns: ConnectorScopeUpdateExcludePatterns | None = None,
     ) -> ConnectorChange:
         """Set the scope of a connector.
 
@@ -4811,13 +5398,18 @@ class AsyncOperations(AsyncCaller):
             gmail_after: Mail since this day or time, such as `2026-01-31`; null for all.
             calendar_after: Calendar entries since this day or time; null for all.
             slack_channels: Slack channels.
+            object_prefixes: Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
+            `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash.
+            include_patterns: Objects to read, by their key after the prefix, such as `*.pdf`: `*` is any number
+            of characters, slashes included, and `?` is one. Empty: all objects.
+            exclude_patterns: Objects to leave out, in the same form.
         """
         return await self._call(
             "PUT",
             "/v1/indexes/{index_id}/connectors/{connection_id}/scope",
             ConnectorChange,
             path={"index_id": index_id, "connection_id": connection_id},
-            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels},
+            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels, "object_prefixes": object_prefixes, "include_patterns": include_patterns, "exclude_patterns": exclude_patterns},
         )
 
     async def reconnect_connector(
@@ -4845,6 +5437,29 @@ class AsyncOperations(AsyncCaller):
             ConnectorChange,
             path={"index_id": index_id, "connection_id": connection_id},
             body=body,
+        )
+
+    async def sync_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> ConnectorChange:
+        """Sync a connector now.
+
+        Reads the changes since the last sync, before the next one is due. A running sync continues, and a
+        connector that stopped with an error is resumed. A paused connector, or one without a scope, is a 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/sync",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
         )
 
     async def resume_connector(
@@ -4890,29 +5505,6 @@ class AsyncOperations(AsyncCaller):
             "POST",
             "/v1/indexes/{index_id}/connectors/{connection_id}/pause",
             ConnectorChange,
-            path={"index_id": index_id, "connection_id": connection_id},
-        )
-
-    async def delete_connector(
-        self,
-        index_id: str,
-        connection_id: str,
-    ) -> None:
-        """Remove a connector.
-
-        Deletes the credentials at once and hides the connector from every list. Its content is then removed
-        from the index.
-
-        **Authorization:** any credential with the `write` permission.
-
-        Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
-        """
-        return await self._call(
-            "DELETE",
-            "/v1/indexes/{index_id}/connectors/{connection_id}",
-            NoneType,
             path={"index_id": index_id, "connection_id": connection_id},
         )
 

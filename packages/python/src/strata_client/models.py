@@ -1167,6 +1167,14 @@ class CrawlJobResponse(Model):
     """Maximum number of pages."""
     max_depth: int
     """Maximum number of links from the first page."""
+    include_paths: list[str]
+    """Patterns of the paths to read; empty: all."""
+    exclude_paths: list[str]
+    """Patterns of the paths to leave out."""
+    metadata: dict[str, Any]
+    """Metadata that every chunk of the pages has."""
+    schedule_id: str | None
+    """Schedule that started the crawl; null: none."""
     status: CrawlJobStatus
     """Status of the crawl."""
     created_at: str
@@ -1194,6 +1202,14 @@ class CrawlJobReport(Model):
     """Maximum number of pages."""
     max_depth: int
     """Maximum number of links from the first page."""
+    include_paths: list[str]
+    """Patterns of the paths to read; empty: all."""
+    exclude_paths: list[str]
+    """Patterns of the paths to leave out."""
+    metadata: dict[str, Any]
+    """Metadata that every chunk of the pages has."""
+    schedule_id: str | None
+    """Schedule that started the crawl; null: none."""
     status: CrawlJobStatus
     """Status of the crawl."""
     created_at: str
@@ -1213,7 +1229,7 @@ class CrawlJobReport(Model):
     skipped_reasons: dict[str, int]
     """Number of skipped addresses by reason. For a running crawl, as of its last batch."""
 
-CrawlSkipReason: TypeAlias = Literal["http_status", "no_answer", "too_many_redirects", "redirected", "canonical", "duplicate", "robots_txt", "noindex", "out_of_scope", "not_public", "unsupported_type", "too_large", "needs_javascript", "empty", "unreadable", "max_depth", "too_many_alike", "page_limit", "unread"]
+CrawlSkipReason: TypeAlias = Literal["http_status", "no_answer", "too_many_redirects", "redirected", "canonical", "duplicate", "robots_txt", "noindex", "out_of_scope", "excluded", "not_public", "unsupported_type", "too_large", "needs_javascript", "soft_404", "login_required", "empty", "unreadable", "max_depth", "too_many_alike", "page_limit", "unread"]
 """Why a crawl skipped an address."""
 
 
@@ -1227,7 +1243,38 @@ class SkippedPageResponse(Model):
     detail: str | None
     """A status, a content type, or the address that has the content; at most 500 characters."""
 
-ConnectorProvider: TypeAlias = Literal["google_drive", "notion", "gmail", "google_calendar", "slack", "custom_api"]
+
+class CrawlScheduleResponse(Model):
+    """A crawl that is repeated."""
+
+    id: str
+    """Id of the schedule."""
+    url: str
+    """Where each crawl begins."""
+    page_limit: int
+    """Maximum number of pages of each crawl."""
+    max_depth: int
+    """Maximum number of links from the first page."""
+    include_paths: list[str]
+    """Patterns of the paths to read; empty: all."""
+    exclude_paths: list[str]
+    """Patterns of the paths to leave out."""
+    metadata: dict[str, Any]
+    """Metadata that every chunk of the pages has."""
+    interval_hours: int
+    """Hours between the starts of two crawls."""
+    paused: bool
+    """Whether no crawl starts."""
+    next_run_at: str | None
+    """When the next crawl starts; null: paused."""
+    last_crawl_id: str | None
+    """The crawl that it started last; null: none yet."""
+    error: str | None
+    """Why the last crawl did not start; null if it did."""
+    created_at: str
+    """When the schedule was created."""
+
+ConnectorProvider: TypeAlias = Literal["google_drive", "notion", "gmail", "google_calendar", "slack", "aws_s3", "gcs", "azure_blob", "custom_api"]
 """Provider of a source."""
 
 ConnectorStatus: TypeAlias = Literal["pending_scope", "syncing", "active", "paused", "error"]
@@ -1257,6 +1304,25 @@ class ConnectorScope(Model):
     """Calendar entries since this day or time; null: all."""
     slack_channels: list[str]
     """Slack channels."""
+    object_prefixes: list[str]
+    """Prefixes of buckets."""
+    include_patterns: list[str]
+    """Patterns of the objects to read; empty: all."""
+    exclude_patterns: list[str]
+    """Patterns of the objects to leave out."""
+
+
+class ConnectorSyncProgress(Model):
+    """Progress of a running sync."""
+
+    id: str
+    """Id of the sync."""
+    started_at: str
+    """When the sync began."""
+    items: int
+    """Items of the source that the sync has compared so far."""
+    bytes: int
+    """Bytes of these items, as far as the source states sizes."""
 
 
 class ConnectorResponse(Model):
@@ -1276,8 +1342,18 @@ class ConnectorResponse(Model):
     """When the last sync ended; null: none has."""
     documents: int
     """Documents of the source in the index."""
+    unread_items: int
+    """Items and places that could not be read, up to 1,000. `unread-items` lists them."""
     error: str | None
-    """Why the connector stopped; null if it did not."""
+    """Why the connector stopped or waits, or a summary of what it could not read; null: nothing to report."""
+    metadata: dict[str, Any]
+    """Metadata that every chunk of the connector has."""
+    sync_interval_minutes: int
+    """Minutes between two syncs."""
+    next_sync_at: str | None
+    """When the next sync or its next step is due; null: never."""
+    sync: ConnectorSyncProgress | None
+    """The running sync; null if none is."""
     created_at: str
     """When the connector was created."""
 
@@ -1314,6 +1390,62 @@ class ConnectorConsent(Model):
 
 ConnectorChange: TypeAlias = dict[str, str]
 """Response to a change: `connection_id` and `status`."""
+
+ConnectorSyncStatus: TypeAlias = Literal["completed", "failed", "interrupted"]
+"""`interrupted`: a request changed the connector, and another sync followed."""
+
+ConnectorSyncTrigger: TypeAlias = Literal["schedule", "request"]
+"""What started a sync: its time, or a request."""
+
+
+class ConnectorSync(Model):
+    """An ended sync of a connector."""
+
+    id: str
+    """Id of the sync."""
+    status: ConnectorSyncStatus
+    """How it ended."""
+    trigger: ConnectorSyncTrigger
+    """What started it."""
+    full: bool
+    """Whether it read everything in scope, and not only changes."""
+    items: int
+    """Items of the source that it compared."""
+    bytes: int
+    """Bytes of these items, as far as the source states sizes."""
+    documents_added: int
+    """Documents that it added to the index."""
+    documents_updated: int
+    """Documents that it processed again."""
+    documents_removed: int
+    """Documents that it removed."""
+    documents: int
+    """Documents of the connector at its end."""
+    unread_items: int
+    """Items that could not be read at its end."""
+    error: str | None
+    """Why it failed, or a summary of what it could not read; null: nothing."""
+    started_at: str
+    """When it began."""
+    ended_at: str
+    """When it ended."""
+
+
+class UnreadItem(Model):
+    """An item or place that a connector could not read."""
+
+    id: str
+    """Id of the entry."""
+    document_id: str | None
+    """Id of the document, as in the metadata of chunks; null for a place such as a channel or folder."""
+    name: str | None
+    """Name at the source; null if it has none."""
+    reason: str
+    """Why it could not be read, for people."""
+    retried: bool
+    """Whether it is read again soon. Others are read again when they change, or within a day."""
+    noted_at: str
+    """When it last could not be read."""
 
 
 class VectorUpsertResponse(Model):

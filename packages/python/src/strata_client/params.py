@@ -111,11 +111,46 @@ NoCredentials: TypeAlias = "dict[str, Any]"
 RemoteFileImport: TypeAlias = "S3Import | GoogleImport | AzureImport | UrlImport | ExportImport"
 """A file to copy from a cloud provider."""
 
+CrawlJobCreateIncludePaths: TypeAlias = "Sequence[str]"
+"""Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first
+page is read for its links in any case. Empty: all paths.
+"""
+
+CrawlJobCreateExcludePaths: TypeAlias = "Sequence[str]"
+"""Paths to leave out, in the same form."""
+
+CrawlJobCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the
+crawl.
+"""
+
 CrawlJobCreatePageLimit: TypeAlias = "int"
 """Maximum number of pages to store. The plan limits it."""
 
 CrawlJobCreateMaxDepth: TypeAlias = "int"
 """Maximum number of links from the first page; 0 fetches that page alone."""
+
+CrawlScheduleCreateIncludePaths: TypeAlias = "Sequence[str]"
+"""Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first
+page is read for its links in any case. Empty: all paths.
+"""
+
+CrawlScheduleCreateExcludePaths: TypeAlias = "Sequence[str]"
+"""Paths to leave out, in the same form."""
+
+CrawlScheduleCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the
+crawl.
+"""
+
+CrawlScheduleCreatePageLimit: TypeAlias = "int"
+"""Maximum number of pages to store. The plan limits it."""
+
+CrawlScheduleCreateMaxDepth: TypeAlias = "int"
+"""Maximum number of links from the first page; 0 fetches that page alone."""
+
+CrawlScheduleCreateIntervalHours: TypeAlias = "int"
+"""Hours between the starts of two crawls."""
 
 GoogleDriveCreateName: TypeAlias = "str"
 """Display name."""
@@ -123,8 +158,52 @@ GoogleDriveCreateName: TypeAlias = "str"
 GoogleDriveCredentials: TypeAlias = "AuthorizedUser | ServiceAccount"
 """A consent of a person, or the key file of a service account."""
 
+GoogleDriveCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
+
+ConnectorScopeUpdateFolders: TypeAlias = "Sequence[str]"
+"""Google Drive folders."""
+
+ConnectorScopeUpdateFiles: TypeAlias = "Sequence[str]"
+"""Google Drive files."""
+
+ConnectorScopeUpdateFolderLabels: TypeAlias = "dict[str, str]"
+"""Display name of each folder."""
+
+ConnectorScopeUpdateNotionPages: TypeAlias = "Sequence[str]"
+"""Notion pages, each with the pages below it."""
+
+ConnectorScopeUpdateNotionDataSources: TypeAlias = "Sequence[str]"
+"""Notion data sources."""
+
+ConnectorScopeUpdateNotionLabels: TypeAlias = "dict[str, str]"
+"""Display name of each page and data source."""
+
+ConnectorScopeUpdateSlackChannels: TypeAlias = "Sequence[str]"
+"""Slack channels."""
+
+ConnectorScopeUpdateObjectPrefixes: TypeAlias = "Sequence[str]"
+"""Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
+`https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash.
+"""
+
+ConnectorScopeUpdateIncludePatterns: TypeAlias = "Sequence[str]"
+"""Objects to read, by their key after the prefix, such as `*.pdf`: `*` is any number of characters, slashes
+included, and `?` is one. Empty: all objects.
+"""
+
+ConnectorScopeUpdateExcludePatterns: TypeAlias = "Sequence[str]"
+"""Objects to leave out, in the same form."""
+
 NotionCreateName: TypeAlias = "str"
 """Display name."""
+
+NotionCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
 
 GmailCreateName: TypeAlias = "str"
 """Display name."""
@@ -132,16 +211,58 @@ GmailCreateName: TypeAlias = "str"
 GooglePersonalCredentials: TypeAlias = "AuthorizedUser | PersonalServiceAccount"
 """A consent of a person, or the key file of a service account that impersonates a person."""
 
+GmailCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
+
 GoogleCalendarCreateName: TypeAlias = "str"
 """Display name."""
+
+GoogleCalendarCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
 
 SlackCreateName: TypeAlias = "str"
 """Display name."""
 
-ConnectorCreate: TypeAlias = "GoogleDriveCreate | NotionCreate | GmailCreate | GoogleCalendarCreate | SlackCreate"
+SlackCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
+
+S3ConnectorCreateName: TypeAlias = "str"
+"""Display name."""
+
+S3ConnectorCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
+
+GoogleStorageConnectorCreateName: TypeAlias = "str"
+"""Display name."""
+
+GoogleStorageConnectorCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
+
+AzureConnectorCreateName: TypeAlias = "str"
+"""Display name."""
+
+AzureConnectorCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
+
+ConnectorCreate: TypeAlias = "GoogleDriveCreate | NotionCreate | GmailCreate | GoogleCalendarCreate | SlackCreate | S3ConnectorCreate | GoogleStorageConnectorCreate | AzureConnectorCreate"
 """A connector to create."""
 
-CustomApiAuth: TypeAlias = "NoAuth | BearerAuth | BasicAuth | HeaderAuth"
+OauthClientCredentialsAuthClientAuthentication: TypeAlias = "Literal['basic', 'body']"
+"""Where the token request has id and secret: in HTTP Basic, or in the body."""
+
+CustomApiAuth: TypeAlias = "NoAuth | BearerAuth | BasicAuth | HeaderAuth | OauthClientCredentialsAuth"
 """How requests to a custom API authenticate."""
 
 CustomApiListMethod: TypeAlias = "Literal['GET', 'POST']"
@@ -165,34 +286,26 @@ OffsetPaginationStart: TypeAlias = "int"
 CustomApiPagination: TypeAlias = "LinkHeaderPagination | PageNumberPagination | OffsetPagination"
 """How to get the next page."""
 
+CustomApiUpdatedSinceFormat: TypeAlias = "Literal['rfc3339', 'unix']"
+"""Form of the time: `2026-01-31T12:00:00Z`, or seconds since 1970."""
+
 CustomApiTextFormat: TypeAlias = "Literal['text', 'html', 'markdown']"
 """Format of the text of an item."""
+
+CustomApiItemMetadata: TypeAlias = "dict[str, str]"
+"""Keys of the metadata of chunks, each with a JSON Pointer to a text, number, boolean or list of texts in an item.
+Other values are left out.
+"""
+
+CustomApiCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
 
 CustomApiCreateSyncIntervalMinutes: TypeAlias = "int"
 """Minutes between two syncs."""
 
-ConnectorScopeUpdateFolders: TypeAlias = "Sequence[str]"
-"""Google Drive folders."""
-
-ConnectorScopeUpdateFiles: TypeAlias = "Sequence[str]"
-"""Google Drive files."""
-
-ConnectorScopeUpdateFolderLabels: TypeAlias = "dict[str, str]"
-"""Display name of each folder."""
-
-ConnectorScopeUpdateNotionPages: TypeAlias = "Sequence[str]"
-"""Notion pages, each with the pages below it."""
-
-ConnectorScopeUpdateNotionDataSources: TypeAlias = "Sequence[str]"
-"""Notion data sources."""
-
-ConnectorScopeUpdateNotionLabels: TypeAlias = "dict[str, str]"
-"""Display name of each page and data source."""
-
-ConnectorScopeUpdateSlackChannels: TypeAlias = "Sequence[str]"
-"""Slack channels."""
-
-ConnectorReconnect: TypeAlias = "GoogleDriveReconnect | NotionReconnect | GmailReconnect | GoogleCalendarReconnect | SlackReconnect | CustomApiReconnect"
+ConnectorReconnect: TypeAlias = "GoogleDriveReconnect | NotionReconnect | GmailReconnect | GoogleCalendarReconnect | SlackReconnect | S3Reconnect | GoogleStorageReconnect | AzureReconnect | CustomApiReconnect"
 """New credentials of the source."""
 
 VectorUpsert: TypeAlias = "Sequence[VectorUpsertItem]"
@@ -762,10 +875,54 @@ class CrawlJobCreate(TypedDict):
 
     url: str
     """Where the crawl begins: an http or https address on the public internet; a fragment is left out."""
+    include_paths: NotRequired[CrawlJobCreateIncludePaths]
+    """Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The
+    first page is read for its links in any case. Empty: all paths.
+    """
+    exclude_paths: NotRequired[CrawlJobCreateExcludePaths]
+    """Paths to leave out, in the same form."""
+    metadata: NotRequired[CrawlJobCreateMetadata]
+    """Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the
+    crawl.
+    """
     page_limit: NotRequired[CrawlJobCreatePageLimit]
     """Maximum number of pages to store. The plan limits it."""
     max_depth: NotRequired[CrawlJobCreateMaxDepth]
     """Maximum number of links from the first page; 0 fetches that page alone."""
+
+
+class CrawlScheduleCreate(TypedDict):
+    """A crawl to repeat."""
+
+    url: str
+    """Where the crawl begins: an http or https address on the public internet; a fragment is left out."""
+    include_paths: NotRequired[CrawlScheduleCreateIncludePaths]
+    """Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The
+    first page is read for its links in any case. Empty: all paths.
+    """
+    exclude_paths: NotRequired[CrawlScheduleCreateExcludePaths]
+    """Paths to leave out, in the same form."""
+    metadata: NotRequired[CrawlScheduleCreateMetadata]
+    """Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the
+    crawl.
+    """
+    page_limit: NotRequired[CrawlScheduleCreatePageLimit]
+    """Maximum number of pages to store. The plan limits it."""
+    max_depth: NotRequired[CrawlScheduleCreateMaxDepth]
+    """Maximum number of links from the first page; 0 fetches that page alone."""
+    interval_hours: NotRequired[CrawlScheduleCreateIntervalHours]
+    """Hours between the starts of two crawls."""
+    starts_at: NotRequired[str | None]
+    """When the first crawl starts; null: at once."""
+
+
+class CrawlScheduleUpdate(TypedDict):
+    """Changes of a schedule; absent fields stay."""
+
+    paused: NotRequired[bool]
+    """Whether no crawl starts."""
+    interval_hours: NotRequired[int]
+    """Hours between the starts of two crawls."""
 
 
 class AuthorizedUser(TypedDict):
@@ -798,6 +955,39 @@ class ServiceAccount(TypedDict):
     """Person whom the service account impersonates."""
 
 
+class ConnectorScopeUpdate(TypedDict):
+    """New scope of a connector."""
+
+    folders: NotRequired[ConnectorScopeUpdateFolders]
+    """Google Drive folders."""
+    files: NotRequired[ConnectorScopeUpdateFiles]
+    """Google Drive files."""
+    folder_labels: NotRequired[ConnectorScopeUpdateFolderLabels]
+    """Display name of each folder."""
+    notion_pages: NotRequired[ConnectorScopeUpdateNotionPages]
+    """Notion pages, each with the pages below it."""
+    notion_data_sources: NotRequired[ConnectorScopeUpdateNotionDataSources]
+    """Notion data sources."""
+    notion_labels: NotRequired[ConnectorScopeUpdateNotionLabels]
+    """Display name of each page and data source."""
+    gmail_after: NotRequired[str | None]
+    """Mail since this day or time, such as `2026-01-31`; null for all."""
+    calendar_after: NotRequired[str | None]
+    """Calendar entries since this day or time; null for all."""
+    slack_channels: NotRequired[ConnectorScopeUpdateSlackChannels]
+    """Slack channels."""
+    object_prefixes: NotRequired[ConnectorScopeUpdateObjectPrefixes]
+    """Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
+    `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash.
+    """
+    include_patterns: NotRequired[ConnectorScopeUpdateIncludePatterns]
+    """Objects to read, by their key after the prefix, such as `*.pdf`: `*` is any number of characters, slashes
+    included, and `?` is one. Empty: all objects.
+    """
+    exclude_patterns: NotRequired[ConnectorScopeUpdateExcludePatterns]
+    """Objects to leave out, in the same form."""
+
+
 class GoogleDriveCreate(TypedDict):
     """A Google Drive connector to create."""
 
@@ -807,6 +997,14 @@ class GoogleDriveCreate(TypedDict):
     """Display name."""
     credentials: GoogleDriveCredentials
     """Credentials of the source. Stored encrypted."""
+    metadata: NotRequired[GoogleDriveCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
 
 
 class TokenCredentials(TypedDict):
@@ -825,6 +1023,14 @@ class NotionCreate(TypedDict):
     """Display name."""
     credentials: TokenCredentials
     """Credentials of the source. Stored encrypted."""
+    metadata: NotRequired[NotionCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
 
 
 class PersonalServiceAccount(TypedDict):
@@ -853,6 +1059,14 @@ class GmailCreate(TypedDict):
     """Display name."""
     credentials: GooglePersonalCredentials
     """Credentials of the source. Stored encrypted."""
+    metadata: NotRequired[GmailCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
 
 
 class GoogleCalendarCreate(TypedDict):
@@ -864,6 +1078,14 @@ class GoogleCalendarCreate(TypedDict):
     """Display name."""
     credentials: GooglePersonalCredentials
     """Credentials of the source. Stored encrypted."""
+    metadata: NotRequired[GoogleCalendarCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
 
 
 class SlackCreate(TypedDict):
@@ -875,6 +1097,86 @@ class SlackCreate(TypedDict):
     """Display name."""
     credentials: TokenCredentials
     """Credentials of the source. Stored encrypted."""
+    metadata: NotRequired[SlackCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
+
+
+class S3ConnectorCreate(TypedDict):
+    """A connector to Amazon S3 to create."""
+
+    provider: Literal["aws_s3"]
+    """Provider of the source."""
+    name: NotRequired[S3ConnectorCreateName]
+    """Display name."""
+    credentials: NotRequired[S3Credentials | None]
+    """Credentials that may list and read the bucket; null if it is public. Stored encrypted."""
+    endpoint: NotRequired[str | None]
+    """Address of another storage with the protocol of S3, such as MinIO, R2 or Wasabi; null: Amazon S3."""
+    region: NotRequired[str | None]
+    """Region of `endpoint`, such as `auto` for R2; null: the region of the service."""
+    metadata: NotRequired[S3ConnectorCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
+
+
+class GoogleStorageConnectorCreate(TypedDict):
+    """A connector to Google Cloud Storage to create."""
+
+    provider: Literal["gcs"]
+    """Provider of the source."""
+    name: NotRequired[GoogleStorageConnectorCreateName]
+    """Display name."""
+    credentials: NotRequired[GoogleCredentials | None]
+    """Key file of a service account that may list and read the bucket; null if it is public."""
+    metadata: NotRequired[GoogleStorageConnectorCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
+
+
+class AzureConnectorCreate(TypedDict):
+    """A connector to Azure Blob Storage to create."""
+
+    provider: Literal["azure_blob"]
+    """Provider of the source."""
+    name: NotRequired[AzureConnectorCreateName]
+    """Display name."""
+    credentials: NotRequired[AzureCredentials | None]
+    """Shared access signature with the permissions to read and list; null if the container is public."""
+    metadata: NotRequired[AzureConnectorCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
+
+
+class ConnectorUpdate(TypedDict):
+    """Changes of a connector; absent fields stay."""
+
+    name: NotRequired[str]
+    """Display name."""
+    metadata: NotRequired[dict[str, Any]]
+    """New metadata of every chunk. All documents are processed again, each as a file job."""
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: the default."""
 
 
 class NoAuth(TypedDict):
@@ -915,6 +1217,23 @@ class HeaderAuth(TypedDict):
     """Value of the header."""
 
 
+class OauthClientCredentialsAuth(TypedDict):
+    """Requests carry an access token that the service gets and renews (OAuth 2.0, client credentials)."""
+
+    type: Literal["oauth_client_credentials"]
+    """Always `oauth_client_credentials`."""
+    token_url: str
+    """Token endpoint, an https address on the public internet."""
+    client_id: str
+    """Id of the OAuth client."""
+    client_secret: str
+    """Secret of the OAuth client."""
+    scope: NotRequired[str | None]
+    """Scopes, separated by spaces; null: none."""
+    client_authentication: NotRequired[OauthClientCredentialsAuthClientAuthentication]
+    """Where the token request has id and secret: in HTTP Basic, or in the body."""
+
+
 class LinkHeaderPagination(TypedDict):
     """The next page is in the `Link` header, as `rel="next"`."""
 
@@ -944,6 +1263,15 @@ class OffsetPagination(TypedDict):
     """Offset of the first item."""
 
 
+class CustomApiUpdatedSince(TypedDict):
+    """How to list only what has changed."""
+
+    parameter: str
+    """Query parameter that takes the time."""
+    format: NotRequired[CustomApiUpdatedSinceFormat]
+    """Form of the time: `2026-01-31T12:00:00Z`, or seconds since 1970."""
+
+
 class CustomApiList(TypedDict):
     """How to list the items of a custom API."""
 
@@ -963,6 +1291,10 @@ class CustomApiList(TypedDict):
     """How to get the next page if the response does not contain it; replaces `next`. By page number or offset, the
     list ends with a page without items.
     """
+    updated_since: NotRequired[CustomApiUpdatedSince | None]
+    """With it, a sync lists what has changed since the one before. Once a day the whole list is read, which also
+    finds deletions. Null: every sync reads the whole list.
+    """
 
 
 class CustomApiItem(TypedDict):
@@ -980,6 +1312,10 @@ class CustomApiItem(TypedDict):
     """JSON Pointer to the URL of a file. If the URL returns 404 or 410, its item is skipped."""
     url: NotRequired[str | None]
     """JSON Pointer to the URL at which people read the item."""
+    metadata: NotRequired[CustomApiItemMetadata]
+    """Keys of the metadata of chunks, each with a JSON Pointer to a text, number, boolean or list of texts in an
+    item. Other values are left out.
+    """
     updated_at: NotRequired[str | None]
     """JSON Pointer to a value that changes with every change of a file. Without it, files are fetched at every
     sync. Texts are compared directly.
@@ -999,6 +1335,10 @@ class CustomApiCreate(TypedDict):
     """How items are listed."""
     item: CustomApiItem
     """Fields of an item."""
+    metadata: NotRequired[CustomApiCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
     sync_interval_minutes: NotRequired[CustomApiCreateSyncIntervalMinutes]
     """Minutes between two syncs."""
 
@@ -1017,29 +1357,6 @@ class ConnectorConfirmation(TypedDict):
 
     confirmation_code: str
     """Code on the page to which the provider redirects."""
-
-
-class ConnectorScopeUpdate(TypedDict):
-    """New scope of a connector."""
-
-    folders: NotRequired[ConnectorScopeUpdateFolders]
-    """Google Drive folders."""
-    files: NotRequired[ConnectorScopeUpdateFiles]
-    """Google Drive files."""
-    folder_labels: NotRequired[ConnectorScopeUpdateFolderLabels]
-    """Display name of each folder."""
-    notion_pages: NotRequired[ConnectorScopeUpdateNotionPages]
-    """Notion pages, each with the pages below it."""
-    notion_data_sources: NotRequired[ConnectorScopeUpdateNotionDataSources]
-    """Notion data sources."""
-    notion_labels: NotRequired[ConnectorScopeUpdateNotionLabels]
-    """Display name of each page and data source."""
-    gmail_after: NotRequired[str | None]
-    """Mail since this day or time, such as `2026-01-31`; null for all."""
-    calendar_after: NotRequired[str | None]
-    """Calendar entries since this day or time; null for all."""
-    slack_channels: NotRequired[ConnectorScopeUpdateSlackChannels]
-    """Slack channels."""
 
 
 class GoogleDriveReconnect(TypedDict):
@@ -1085,6 +1402,37 @@ class SlackReconnect(TypedDict):
     """Provider of the connector."""
     credentials: TokenCredentials
     """Credentials of the source."""
+
+
+class S3Reconnect(TypedDict):
+    """New credentials of a connector to Amazon S3."""
+
+    provider: Literal["aws_s3"]
+    """Provider of the connector."""
+    credentials: NotRequired[S3Credentials | None]
+    """Credentials that may list and read the bucket; null if it is public. Stored encrypted."""
+    endpoint: NotRequired[str | None]
+    """Address of another storage with the protocol of S3, such as MinIO, R2 or Wasabi; null: Amazon S3."""
+    region: NotRequired[str | None]
+    """Region of `endpoint`, such as `auto` for R2; null: the region of the service."""
+
+
+class GoogleStorageReconnect(TypedDict):
+    """New credentials of a connector to Google Cloud Storage."""
+
+    provider: Literal["gcs"]
+    """Provider of the connector."""
+    credentials: NotRequired[GoogleCredentials | None]
+    """Key file of a service account that may list and read the bucket; null if it is public."""
+
+
+class AzureReconnect(TypedDict):
+    """New credentials of a connector to Azure Blob Storage."""
+
+    provider: Literal["azure_blob"]
+    """Provider of the connector."""
+    credentials: NotRequired[AzureCredentials | None]
+    """Shared access signature with the permissions to read and list; null if the container is public."""
 
 
 class CustomApiReconnect(TypedDict):

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contentVersion } from '../content-version.ts';
-import { isObject, type Json } from '../../../kernel/json.ts';
+import { laterBy } from '../../../kernel/clock.ts';
+import { minuteMs } from '../../../kernel/durations.ts';
+import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts';
 import { valueAt } from './json-pointer.ts';
 import {
   type ConnectorSource,
@@ -12,7 +14,18 @@ import {
   type StepInput,
 } from '../port.ts';
 import { parseExactly, TooManyValues } from './exact-json.ts';
-import { addressOf, type Description, endStatuses, firstPage, keep, nextPage, type Onward, scalar } from './pages.ts';
+import {
+  addressOf,
+  type Description,
+  endStatuses,
+  firstPage,
+  keep,
+  listingSince,
+  nextPage,
+  type Onward,
+  type Rest,
+  scalar,
+} from './pages.ts';
 import type { PublicRequest, PublicGet } from '../public-http.ts';
 import { fileNameOf } from '../read-text.ts';
 import { detectTextFormat, textFiles } from './text-format.ts';
@@ -26,7 +39,7 @@ const maxItems = 100_000;
 /** Maximum pages of one listing, which ends a listing in a loop. */
 const maxPages = 100_000;
 
-const authHeaders = (auth: Description['auth']): Readonly<Record<string, string>> => {
+const authHeaders = ({ auth, access_token: accessToken }: Description): Readonly<Record<string, string>> => {
   switch (auth.type) {
     case 'none':
       return {};
@@ -36,12 +49,14 @@ const authHeaders = (auth: Description['auth']): Readonly<Record<string, string>
       return { authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` };
     case 'header':
       return { [auth.name]: auth.value };
+    case 'oauth_client_credentials':
+      return { authorization: `Bearer ${accessToken ?? ''}` };
   }
 };
 
 /** Returns the auth headers for URLs of the API; none for other hosts. */
-const headersFor = (url: string, { base_url, auth }: Description): Readonly<Record<string, string>> =>
-  URL.canParse(url) && new URL(url).origin === new URL(base_url).origin ? authHeaders(auth) : {};
+const headersFor = (url: string, description: Description): Readonly<Record<string, string>> =>
+  URL.canParse(url) && new URL(url).origin === new URL(description.base_url).origin ? authHeaders(description) : {};
 
 const readJson = (bytes: Uint8Array): Json => {
   try {
@@ -62,6 +77,24 @@ const endingOf = (address: string): string => {
 const textOf = (value: Json | undefined): string | null | undefined =>
   value === null || value === '' ? null : (scalar(value) ?? undefined);
 
+const isPlain = (value: Json | undefined): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** Maximum texts of a list in the metadata. */
+const maxListed = 100;
+
+/** Returns the metadata of an item. Values that metadata cannot have are left out. */
+const metadataOf = (pointers: Readonly<Record<string, string>>, item: Json): JsonObject =>
+  Object.fromEntries(
+    Object.entries(pointers).flatMap(([name, pointer]): readonly (readonly [string, Json])[] => {
+      const value = valueAt(item, pointer);
+      if (isPlain(value)) return [[name, value]];
+      if (!Array.isArray(value)) return [];
+      const texts = (value as readonly Json[]).filter((one) => typeof one === 'string').slice(0, maxListed);
+      return texts.length === 0 ? [] : [[name, texts]];
+    }),
+  );
+
 type Fetch = (url: string) => Promise<Uint8Array | null>;
 
 /** Converts an item to a change. An item that does not match the description is reported and left out. */
@@ -79,7 +112,7 @@ const changeOf = (description: Description, value: Json, at: number, page: numbe
   if (item.file_url !== null && fileUrl === null)
     return failed(`Item ${externalId} has no address at \`item.file_url\``, { externalId });
   const title = read(item.title);
-  const named = { externalId, title, url: read(item.url), metadata: {} };
+  const named = { externalId, title, url: read(item.url), metadata: metadataOf(item.metadata, value) };
   if (fileUrl !== null) {
     const file = {
       ...named,
@@ -156,20 +189,62 @@ const pageAt = async (get: PublicGet, ask: PublicRequest, now: Date, isFirst: bo
   throw new SourceFault('refused', 'There is no list at the address: check `base_url` and `list.path`');
 };
 
-const lastPage: Step = { changes: [], state: null, done: true, removesUnseen: true };
+/** Milliseconds before a listing of which the next one lists the changes again, since clocks differ. */
+const overlapMs = 5 * minuteMs;
+
+/** Returns the end of a listing, and where the next one begins. Changes alone do not show what was deleted. */
+const endOf = ({ list }: Description, since: string | undefined, startedAt: string): Step => {
+  if (list.updated_since === null) return { changes: [], state: null, done: true, removesUnseen: true };
+  const rest: Rest = { since: laterBy(startedAt, -overlapMs).toISOString() };
+  const isChanges = since !== undefined;
+  return {
+    changes: [],
+    state: { ...rest },
+    done: true,
+    removesUnseen: !isChanges,
+    ...(isChanges ? { isListing: false } : {}),
+  };
+};
 
 const idsOf = (changes: readonly SourceChange[]): string =>
   contentVersion(
     JSON.stringify(changes.map((change) => (change.kind === 'upsert' ? change.item.externalId : change.externalId))),
   );
 
+/** Returns the items of a page. Throws `refused` if it has no list, or too many items. */
+const itemsOf = ({ list }: Description, body: Json): readonly Json[] => {
+  const items = valueAt(body, list.items);
+  if (!Array.isArray(items)) throw new SourceFault('refused', 'The response has no list at `list.items`');
+  if (items.length <= maxItems) return items as readonly Json[];
+  throw new SourceFault(
+    'refused',
+    `A page of the list has more than ${maxItems} items: reduce the number of items per page`,
+  );
+};
+
+const fileFetcher =
+  (get: PublicGet, description: Description, now: Date): Fetch =>
+  async (address) => {
+    const file = { url: address, method: 'GET', maxBytes: fileBytes, followsRedirects: true } as const;
+    const response = await get({ ...file, headers: headersFor(address, description) }, now).catch(asUnreadable);
+    return response?.bytes ?? null;
+  };
+
+/** Times that the position of a listing keeps, if the API can list changes. */
+const timesOf = ({ list }: Description, since: string | undefined, startedAt: string) =>
+  list.updated_since === null ? {} : { startedAt, ...(since === undefined ? {} : { since }) };
+
 /** Source of a custom API: reads the whole list at every sync, one page for each step. */
 export const customApiSource = (get: PublicGet): ConnectorSource => ({
   isListing: true,
   step: async ({ credentials, state, now }: StepInput) => {
+    const known = state as unknown as Onward | Rest | null;
     // Validated when the connection was created, and sealed since.
-    const description = credentials as unknown as Description;
-    const onward = state as unknown as Onward | null;
+    const description = listingSince(credentials as unknown as Description, known?.since);
+    const onward = known !== null && 'next' in known ? known : null;
+    const startedAt = onward?.startedAt ?? now.toISOString();
+    const lastPage = endOf(description, known?.since, startedAt);
+    const times = timesOf(description, known?.since, startedAt);
     const url = onward === null ? firstPage(description) : addressOf(onward, description);
     const pages = (onward?.pages ?? 0) + 1;
     if (pages > maxPages) throw endlessListing();
@@ -185,28 +260,19 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
     };
     const page = await pageAt(get, ask, now, onward === null);
     if (page === null) return lastPage;
-    const items = valueAt(page.body, description.list.items);
-    if (Array.isArray(items) && items.length > maxItems)
-      throw new SourceFault(
-        'refused',
-        `A page of the list has more than ${maxItems} items: reduce the number of items per page`,
-      );
-    if (!Array.isArray(items)) throw new SourceFault('refused', 'The response has no list at `list.items`');
-    const fetchFile: Fetch = async (address) => {
-      const file = { url: address, method: 'GET', maxBytes: fileBytes, followsRedirects: true } as const;
-      const response = await get({ ...file, headers: headersFor(address, description) }, now).catch(asUnreadable);
-      return response?.bytes ?? null;
-    };
+    const items = itemsOf(description, page.body);
+    const fetchFile = fileFetcher(get, description, now);
     const next = nextPage(description, { url, ...page, items });
-    const found = (items as readonly Json[]).map((item, at) => changeOf(description, item, at, pages, fetchFile));
+    const found = items.map((item, at) => changeOf(description, item, at, pages, fetchFile));
     const changes = withoutRepeatedIds(found);
     if (next === null) return { ...lastPage, changes };
-    const after = keep(next, description, pages);
-    if (isDeepStrictEqual(after, keep(url, description, pages))) throw endlessListing();
-    if (endStatuses(description) === undefined) return { changes, state: after, done: false, removesUnseen: false };
+    const after = { ...keep(next, description, pages), ...times };
+    if (isDeepStrictEqual(keep(next, description, pages), keep(url, description, pages))) throw endlessListing();
+    if (endStatuses(description) === undefined)
+      return { ...lastPage, changes, state: after, done: false, removesUnseen: false };
     const ids = idsOf(found);
     // Some APIs return the last page again after the end.
     if (ids === onward?.ids) return { ...lastPage, changes: pages === 2 ? [repeatedFirstPage()] : [] };
-    return { changes, state: { ...after, ids }, done: false, removesUnseen: false };
+    return { ...lastPage, changes, state: { ...after, ids }, done: false, removesUnseen: false };
   },
 });

@@ -6,7 +6,18 @@ type Auth =
   | { readonly type: 'none' }
   | { readonly type: 'bearer'; readonly token: string }
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
-  | { readonly type: 'header'; readonly name: string; readonly value: string };
+  | { readonly type: 'header'; readonly name: string; readonly value: string }
+  | OauthClient;
+
+/** Client of the API's token endpoint. */
+export interface OauthClient {
+  readonly type: 'oauth_client_credentials';
+  readonly token_url: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly scope: string | null;
+  readonly client_authentication: 'basic' | 'body';
+}
 
 /** Pagination of a list whose responses do not contain the next page. */
 export type Pagination =
@@ -23,6 +34,8 @@ export type TextFormat = 'text' | 'html' | 'markdown';
 export interface Description {
   readonly base_url: string;
   readonly auth: Auth;
+  /** Access token, if the service gets one. */
+  readonly access_token?: string;
   readonly list: {
     readonly path: string;
     readonly method: 'GET' | 'POST';
@@ -31,6 +44,7 @@ export interface Description {
     readonly next: string | null;
     readonly next_parameter: string | null;
     readonly pagination: Pagination | null;
+    readonly updated_since: { readonly parameter: string; readonly format: 'rfc3339' | 'unix' } | null;
   };
   readonly item: {
     readonly id: string;
@@ -39,6 +53,7 @@ export interface Description {
     readonly format: TextFormat | null;
     readonly file_url: string | null;
     readonly url: string | null;
+    readonly metadata: Readonly<Record<string, string>>;
     readonly updated_at: string | null;
   };
 }
@@ -144,9 +159,27 @@ export interface Onward {
   readonly next: string;
   readonly given: readonly string[];
   readonly pages: number;
+  /** Time at which the listing began; only if changes can be listed. */
+  readonly startedAt?: string;
+  /** Time since which changes are listed; absent in a listing of everything. */
+  readonly since?: string;
   /** Digest of the ids on the previous page; absent if the list is not paged by numbers. */
   readonly ids?: string;
 }
+
+/** Position between two listings of an API that can list changes. */
+export interface Rest {
+  readonly since: string;
+}
+
+/** Returns the description with the query that lists changes since a time. */
+export const listingSince = (description: Description, since: string | undefined): Description => {
+  const { list } = description;
+  if (since === undefined || list.updated_since === null) return description;
+  const { parameter, format } = list.updated_since;
+  const value = format === 'unix' ? String(Math.floor(Date.parse(since) / 1000)) : since.replace(/\.\d+Z$/, 'Z');
+  return { ...description, list: { ...list, query: { ...list.query, [parameter]: value } } };
+};
 
 /** Whether a parameter has exactly the caller's value. */
 const isGiven = (url: URL, name: string, value: string): boolean => {

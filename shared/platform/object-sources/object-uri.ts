@@ -1,4 +1,4 @@
-import { publicUrlProblem } from '../platform/delivery/public-address.ts';
+import { publicUrlProblem } from '../delivery/public-address.ts';
 
 /** Sources that files are imported from: object storages, URLs, and exports of the deployment. */
 export const importProviders = ['aws_s3', 'gcs', 'azure_blob', 'url', 'export'] as const;
@@ -23,10 +23,11 @@ const maxKeyBytes = 1024;
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const control = /[\u0000-\u001f\u007f-\u009f]/u;
 
-/** Returns the problem of a key; null if there is none. HTTP clients resolve `..`, possibly into another bucket. */
-const keyProblem = (key: string): string | null => {
-  if (key === '' || /(^|\/)\**$/.test(key))
-    return 'the address must name one object: an import has no prefixes or patterns, so create one for each object';
+const oneObject =
+  'the address must name one object: a connector reads a prefix of a bucket, and an import has neither prefixes nor patterns';
+
+/** Returns the problem of a key or prefix; null if there is none. HTTP clients resolve `..`, possibly into another bucket. */
+export const keyProblem = (key: string): string | null => {
   if (control.test(key) || !key.isWellFormed()) return 'the name of the object must not contain control characters';
   if (Buffer.byteLength(key, 'utf8') > maxKeyBytes)
     return `the name of the object must not be longer than ${maxKeyBytes} bytes`;
@@ -35,7 +36,11 @@ const keyProblem = (key: string): string | null => {
     : null;
 };
 
-const toPlace = (account: string | null, container: string, key: string): ReadUri => {
+/** Whether an address names one object, or a prefix of objects. */
+type Kind = 'object' | 'prefix';
+
+const toPlace = (kind: Kind, account: string | null, container: string, key: string): ReadUri => {
+  if (kind === 'object' && /(^|\/)\**$/.test(key)) return { problem: oneObject };
   const problem = keyProblem(key);
   return problem === null ? { place: { account, container, key } } : { problem };
 };
@@ -64,11 +69,11 @@ const gcsBuckets: BucketNames = {
 
 const bucketReader =
   (scheme: string, { form, rule }: BucketNames) =>
-  (uri: string): ReadUri => {
+  (uri: string, kind: Kind): ReadUri => {
     const [, bucket = '', key = ''] = new RegExp(`^${scheme}://([^/]*)(?:/([\\s\\S]*))?$`).exec(uri) ?? [];
     if (bucket === '') return { problem: `the address must have the form ${scheme}://BUCKET/KEY` };
     if (!form.test(bucket) || bucket.includes('..') || looksLikeIp(bucket)) return { problem: rule };
-    return toPlace(null, bucket, key);
+    return toPlace(kind, null, bucket, key);
   };
 
 const decoded = (path: string): string | null => {
@@ -80,15 +85,15 @@ const decoded = (path: string): string | null => {
 };
 
 const azureForm =
-  /^https:\/\/([a-z0-9]{3,24})\.blob\.core\.windows\.net\/(\$root|\$web|[a-z0-9](?:-?[a-z0-9]){2,62})\/([^?#\s]+)$/;
+  /^https:\/\/([a-z0-9]{3,24})\.blob\.core\.windows\.net\/(\$root|\$web|[a-z0-9](?:-?[a-z0-9]){2,62})(?:\/([^?#\s]*))?$/;
 
-const readAzure = (uri: string): ReadUri => {
+const readAzure = (uri: string, kind: Kind): ReadUri => {
   if (/[?#]/.test(uri)) return { problem: 'the address must not contain a query; give a SAS token as a credential' };
   const [, account, container, path = ''] = azureForm.exec(uri) ?? [];
   const key = decoded(path);
   if (account === undefined || container === undefined || container.length > 63 || key === null)
     return { problem: 'the address must have the form https://ACCOUNT.blob.core.windows.net/CONTAINER/BLOB' };
-  return toPlace(account, container, key);
+  return toPlace(kind, account, container, key);
 };
 
 /**
@@ -111,7 +116,7 @@ const readExport = (uri: string): ReadUri => {
   return { place: { account: null, container, key } };
 };
 
-const readers: Readonly<Record<ImportProvider, (uri: string) => ReadUri>> = {
+const readers: Readonly<Record<ImportProvider, (uri: string, kind: Kind) => ReadUri>> = {
   aws_s3: bucketReader('s3', s3Buckets),
   gcs: bucketReader('gs', gcsBuckets),
   azure_blob: readAzure,
@@ -123,4 +128,10 @@ const readers: Readonly<Record<ImportProvider, (uri: string) => ReadUri>> = {
  * Parses the address of an object as its provider writes it. Keys of S3 and Google Cloud Storage are plain, those of
  * Azure percent-encoded. Source: the providers' rules for the names of buckets, containers and objects.
  */
-export const readObjectUri = (provider: ImportProvider, uri: string): ReadUri => readers[provider](uri);
+export const readObjectUri = (provider: ImportProvider, uri: string): ReadUri => readers[provider](uri, 'object');
+
+/** Providers of buckets. */
+export type BucketProvider = 'aws_s3' | 'gcs' | 'azure_blob';
+
+/** Parses the address of a prefix, which may be empty. A folder ends with a slash. */
+export const readPrefixUri = (provider: BucketProvider, uri: string): ReadUri => readers[provider](uri, 'prefix');

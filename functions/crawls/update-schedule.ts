@@ -1,0 +1,31 @@
+import {
+  CrawlScheduleResponse,
+  CrawlScheduleUpdate,
+  scheduleUses,
+  toScheduleResponse,
+  updateSchedule,
+} from '../../shared/crawls/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const updateCrawlSchedule = endpoint({
+  id: 'update-crawl-schedule',
+  method: 'PATCH',
+  path: '/v1/indexes/{index_id}/crawl-schedules/{schedule_id}',
+  tag: 'Crawl jobs',
+  summary: 'Pause or change a schedule of crawls',
+  description: 'Absent fields stay. A new interval, and that of a resumed schedule, counts from now.',
+  auth: { needs: 'write' },
+  feature: 'crawl',
+  uses: scheduleUses,
+  body: CrawlScheduleUpdate,
+  status: 200,
+  response: CrawlScheduleResponse,
+  handle: async ({ caller, deps, path, body, clock }) => {
+    const address = {
+      organizationId: caller.organizationId,
+      indexId: path.index_id,
+      scheduleId: path.schedule_id,
+    };
+    return toScheduleResponse(await updateSchedule(deps, address, body, clock.now()));
+  },
+});
