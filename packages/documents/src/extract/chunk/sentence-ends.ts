@@ -13,6 +13,9 @@ const citation = /\[(?:\d{1,4}(?:[,–-]\s?\d{1,4})*|[a-z]|(?:note|nb)\s?\d{1,3}
 const abbreviation =
   /(?:^|[\s([{"'„“«])(?:mr|mrs|ms|dr|prof|st|sr|jr|messrs|hon|rev|gen|col|capt|lt|sgt|fig|figs|no|nos|nr|vol|ch|sec|art|abs|eq|ref|refs|pp|p|ed|eds|cf|vs|viz|ca|approx|resp|dept|est|bzw|vgl|usw|evtl|ggf|inkl|abb|tab|bd|hrsg|str|tel|e\.g|i\.e|z\.\s?b|d\.\s?h|u\.\s?a|et al|mme|mlle|sra?|dott)\.\s*$/i;
 
+// Longest abbreviation with the spaces after it.
+const maxAbbreviation = 16;
+
 const paragraphEnds = (text: string): readonly number[] => [
   ...[...text.matchAll(/\n\s*\n/g)].map((match) => match.index + match[0].length),
   text.length,
@@ -36,7 +39,7 @@ export const sentenceEnds = function* (text: string): Generator<SentenceEnd> {
       const at = start + index + segment.length;
       const beginsLine = index === 0 || paragraph.charAt(index - 1) === '\n';
       if (beginsLine && at < end && bareNumber.test(segment)) continue;
-      if (at < end && abbreviation.test(segment)) continue;
+      if (at < end && abbreviation.test(segment.slice(-maxAbbreviation))) continue;
       yield { at, endsParagraph: at === end };
     }
     start = end;

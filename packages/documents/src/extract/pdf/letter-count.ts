@@ -33,6 +33,17 @@ export class LetterCount {
     return this;
   }
 
+  /** Adds the letters of a page, most of which have one code below 128. */
+  addCharacters(characters: readonly { readonly text: string }[]): this {
+    for (let at = 0; at < characters.length; at += 1) {
+      const text = characters[at]?.text ?? '';
+      const code = text.charCodeAt(0);
+      if (text.length > 1 || code >= asciiEnd) this.add(text);
+      else if (isAlphanumeric[code] === true) this.#ascii[code] = (this.#ascii[code] ?? 0) + 1;
+    }
+    return this;
+  }
+
   #addLetter(letter: string, times: number): void {
     const code = letter.codePointAt(0) ?? 0;
     if (code < asciiEnd) this.#ascii[code] = (this.#ascii[code] ?? 0) + times;

@@ -44,12 +44,26 @@ const isOn = (accent: PageCharacter, letter: PageCharacter): boolean => {
   );
 };
 
+const firstAccent = 0x5e;
+const lastAscii = 0x7f;
+
+const hasAccents = (characters: readonly PageCharacter[]): boolean => {
+  for (let at = 0; at < characters.length; at += 1) {
+    const text = characters[at]?.text ?? '';
+    const code = text.charCodeAt(0);
+    // Most letters are none of the three signs of ASCII.
+    const isLetter = code < firstAccent || (code > 0x60 && code < 0x7e);
+    if (!isLetter && code !== lastAscii && accents.has(text)) return true;
+  }
+  return false;
+};
+
 /**
  * Joins accents with the letters on which they were painted, as in files of older TeX: before the letter or after it,
  * also where PDFium put a space between them.
  */
 const joinAccents = (characters: readonly PageCharacter[]): readonly PageCharacter[] => {
-  if (!characters.some(({ text }) => accents.has(text))) return characters;
+  if (!hasAccents(characters)) return characters;
   const joined = characters.slice();
   const gone = new Set<number>();
   const printedFrom = (start: number, step: 1 | -1): number => {
@@ -79,63 +93,64 @@ const joinAccents = (characters: readonly PageCharacter[]): readonly PageCharact
   return gone.size === 0 ? characters : joined.filter((_, at) => !gone.has(at));
 };
 
+/** Consecutive characters of one text object. */
 interface Run {
   readonly from: number;
-  to: number;
+  readonly to: number;
 }
-
-/** Divides characters into runs of one text object, without the spaces that PDFium put between them. */
-const runsOf = (characters: readonly PageCharacter[]): readonly Run[] => {
-  const runs: Run[] = [];
-  let object = 0;
-  for (let at = 0; at < characters.length; at += 1) {
-    const { style } = characters[at] ?? { style: null };
-    if (style === null || style.object === 0) continue;
-    const last = runs.at(-1);
-    if (last !== undefined && style.object === object) last.to = at + 1;
-    else runs.push({ from: at, to: at + 1 });
-    ({ object } = style);
-  }
-  return runs;
-};
 
 // Share of the font size by which a second painting of a text may be moved.
 const maxMove = 0.12;
 const minCopyChars = 3;
+// In points: more than a copy of usual type is moved.
+const cellSide = 4;
+const cellsAcross = 100_000;
+
+const isSamePlace = (one: PageCharacter | undefined, other: PageCharacter | undefined): boolean => {
+  if (one === undefined || other === undefined || one.text !== other.text) return false;
+  const limit = maxMove * one.style.fontSize;
+  return Math.abs(one.originY - other.originY) <= limit && Math.abs(one.x - other.x) <= limit;
+};
 
 /** Removes texts that were painted again at the same place, as for a shadow or for bold type. */
 const removeCopies = (characters: readonly PageCharacter[]): readonly PageCharacter[] => {
-  const byText = new Map<string, Run[]>();
-  const gone = new Set<number>();
-  const printedIn = ({ from, to }: Run): readonly PageCharacter[] =>
-    characters.slice(from, to).filter(({ isGenerated }) => !isGenerated);
+  // By the place of the first character, in cells of which a copy is in the same or the next one.
+  const runs = new Map<number, Run[]>();
+  const gone: Run[] = [];
   const isCopy = (one: Run, other: Run): boolean => {
-    const [first, second] = [printedIn(one), printedIn(other)];
-    return (
-      first.length === second.length &&
-      first.every((character, at) => {
-        const copy = second[at];
-        const limit = maxMove * character.style.fontSize;
-        return (
-          copy !== undefined &&
-          copy.text === character.text &&
-          Math.abs(copy.x - character.x) <= limit &&
-          Math.abs(copy.originY - character.originY) <= limit
-        );
-      })
-    );
+    if (other.to - other.from !== one.to - one.from) return false;
+    for (let at = 0; at < one.to - one.from; at += 1)
+      if (!isSamePlace(characters[one.from + at], characters[other.from + at])) return false;
+    return true;
   };
-  for (const run of runsOf(characters)) {
-    if (run.to - run.from < minCopyChars) continue;
-    // Copies have the same first letters and the same length.
-    const [first, second, third] = characters.slice(run.from, run.from + 3);
-    const key = `${first?.text}${second?.text}${third?.text}${run.to - run.from}`;
-    const known = byText.get(key);
-    if (known === undefined) byText.set(key, [run]);
-    else if (known.some((other) => isCopy(run, other))) for (let at = run.from; at < run.to; at += 1) gone.add(at);
+  const close = (from: number, to: number): void => {
+    const first = characters[from];
+    if (to - from < minCopyChars || first === undefined) return;
+    const run = { from, to };
+    const [row, column] = [Math.round(first.originY / cellSide), Math.round(first.x / cellSide)];
+    for (let y = row - 1; y <= row + 1; y += 1)
+      for (let x = column - 1; x <= column + 1; x += 1)
+        if (runs.get(y * cellsAcross + x)?.some((other) => isCopy(run, other)) === true) {
+          gone.push(run);
+          return;
+        }
+    const key = row * cellsAcross + column;
+    const known = runs.get(key);
+    if (known === undefined) runs.set(key, [run]);
     else known.push(run);
+  };
+  let from = 0;
+  let object = 0;
+  for (let at = 0; at < characters.length; at += 1) {
+    const own = characters[at]?.style.object ?? 0;
+    if (own === object) continue;
+    if (object !== 0) close(from, at);
+    [from, object] = [at, own];
   }
-  return gone.size === 0 ? characters : characters.filter((_, at) => !gone.has(at));
+  if (object !== 0) close(from, characters.length);
+  if (gone.length === 0) return characters;
+  const indexes = new Set(gone.flatMap((run) => Array.from({ length: run.to - run.from }, (_, at) => run.from + at)));
+  return characters.filter((_, at) => !indexes.has(at));
 };
 
 /** Mends the letters of a page: accents painted apart from them, and texts painted twice. */

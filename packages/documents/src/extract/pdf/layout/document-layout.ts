@@ -227,8 +227,7 @@ export const openLayout = (pdf: OpenPdf, isReadable: IsReadable): DocumentLayout
     page: (number) => {
       const { blocks, placed, ...rest } = body(number);
       const taken = number > 1 ? continuation(number - 1) : '';
-      const letters = new LetterCount().add(taken, -1).add(continuation(number));
-      for (const { text } of placed) letters.add(text);
+      const letters = new LetterCount().addCharacters(placed).add(taken, -1).add(continuation(number));
       for (const text of [...rest.heads, ...rest.footers]) letters.add(text);
       const head = inheritedHead(number, 4);
       const [first, ...others] = blocks;

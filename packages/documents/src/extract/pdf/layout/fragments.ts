@@ -97,7 +97,8 @@ class FragmentBuilder {
     const offset = Math.abs(next.originY - this.baseline);
     const gap = next.x - this.right;
     // The letters of a ligature have one box.
-    if (next.x === this.last.x && next.originY === this.last.originY && next.style === this.last.style) return true;
+    if (gap < 0 && next.x === this.last.x && next.originY === this.last.originY && next.style === this.last.style)
+      return true;
     const isOnLine = offset <= sameBaseline * Math.min(fontSize, this.size);
     const isRaised =
       offset <= raisedBy * size &&
@@ -117,7 +118,7 @@ class FragmentBuilder {
   }
 
   add(next: PageCharacter, space: PageCharacter | null): void {
-    if (next.x - this.last.x - this.last.width > minSpacing * next.style.fontSize) this.spacedChars += 1;
+    if (next.x - this.right > minSpacing * next.style.fontSize) this.spacedChars += 1;
     if (next.x < this.last.x) this.isSorted = false;
     if (space !== null) this.characters.push(space);
     this.characters.push(next);
