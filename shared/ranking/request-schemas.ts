@@ -162,7 +162,7 @@ export const FusionInput = z
     }),
     dense_weight: optional(z.number().min(0).max(1)).meta({
       description:
-        'Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text of an index that is not `english`: 0.3. If most letters of such a text are not Latin: 0.1.',
+        'Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text: 0.1 if the index is not `english`, or if most letters of the text are not Latin.',
     }),
   })
   .meta({ id: 'SearchFusion', description: 'Fusion of the dense and the sparse side.' });

@@ -76,7 +76,7 @@ const toCandidates = (hits: readonly StagedHit[], depth: number): Candidates => 
 };
 
 /** Milliseconds for which a search waits for its reranker: for a start of its function, and for each candidate. */
-const [rerankStartMs, rerankHitMs] = [2_500, 60];
+const [rerankStartMs, rerankHitMs] = [5_000, 60];
 
 /** Calls the reranker of a plan. A failure is a reason to skip it, unless the plan requires it. */
 const rerankWith =

@@ -12,18 +12,17 @@ export interface FusionChoice {
 const equalWeight = 0.5;
 
 /**
- * Weights for the embedded model, which understands English, and words that other languages with Latin letters share with it.
- * `npm run bench:quality -- --cross-validate` chooses them, and `docs/search.md` has the measurements.
+ * Weights for the embedded model, which understands English. `npm run bench:quality -- --cross-validate` chooses them, and
+ * `docs/search.md` has the measurements.
  */
-const embeddedWeights = { english: 0.5, latin: 0.3, other: 0.1 } as const;
+const embeddedWeights = { english: 0.5, other: 0.1 } as const;
 
 const countOf = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 
 /** Returns the weight for a text that the embedded model embeds. It knows few words in other scripts than Latin. */
 const embeddedWeightOf = (text: string, language: TextLanguage): number => {
   const isLatin = 2 * countOf(text, /\p{Script=Latin}/gu) >= countOf(text, /\p{L}/gu);
-  if (!isLatin) return embeddedWeights.other;
-  return language === 'english' ? embeddedWeights.english : embeddedWeights.latin;
+  return embeddedWeights[isLatin && language === 'english' ? 'english' : 'other'];
 };
 
 /** Fusion of a search that names none. */

@@ -206,7 +206,7 @@ test('the OpenAI API refuses bodies, fields and pages that the other endpoints r
   assert.deepEqual(await sent(search, '{"query":"a","query":"b"}'), [400, null]);
   assert.deepEqual(await sent(search, `{"query":"a","filters":${'['.repeat(5_000)}${']'.repeat(5_000)}}`), [400, null]);
   assert.deepEqual(await sent(search, '{"query":"a","filters":{"__proto__":1}}'), [400, null]);
-  assert.deepEqual(await sent(search, '{"query":["a","b"]}'), [400, 'query']);
+  assert.deepEqual(await sent(search, '{"query":[]}'), [400, 'query']);
   assert.deepEqual(await sent(files, attach(17)), [400, 'attributes']);
   assert.deepEqual(await sent(files, attach(20_000)), [413, null]);
   assert.deepEqual(await sent(files, attach(90_000)), [413, null]);

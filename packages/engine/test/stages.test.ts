@@ -514,7 +514,7 @@ test('a reranker that hangs, fails or answers nonsense leaves the order of the f
       name,
     );
     assert.deepEqual([ranking?.rerank?.status, ranking?.rerank?.reason], ['skipped', reason], name);
-    assert.ok(performance.now() - startedMs < 5_000, name);
+    assert.ok(performance.now() - startedMs < 10_000, name);
   }
   const required = searchAt(
     place,

@@ -18,14 +18,14 @@ const embeddedRerankers: readonly [RerankModel, ...RerankModel[]] = [
     id: crossEncoder,
     provider: 'embedded',
     candidates: 20,
-    blend: 0.5,
+    blend: 0.25,
     notes: 'Cross-encoder for English questions and passages.',
   },
   {
     id: tokenSimilarity,
     provider: 'embedded',
     candidates: 20,
-    blend: 0.25,
+    blend: 0.5,
     notes: 'Late interaction over the token vectors of the embedded model. English.',
   },
 ];

@@ -523,8 +523,8 @@ class SearchFusion(TypedDict):
     k: NotRequired[SearchFusionK]
     """Constant of `rrf`. A larger value gives the first ranks less weight."""
     dense_weight: NotRequired[float | None]
-    """Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text
-    of an index that is not `english`: 0.3. If most letters of such a text are not Latin: 0.1.
+    """Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text:
+    0.1 if the index is not `english`, or if most letters of the text are not Latin.
     """
 
 
