@@ -3,15 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as registry from '../functions/registry.ts';
 import { functionEntries } from '../lib/functions.ts';
-import {
-  bulkLoad,
-  type Counted,
-  counted,
-  type CountedOperation,
-  firstOfTenant,
-  laterOfLarge,
-  operations,
-} from './cost/counted.ts';
+import { bulkLoad, counted, type CountedOperation, operations } from './cost/counted.ts';
 import {
   add,
   type Bill,
@@ -21,13 +13,14 @@ import {
   pageBill,
   rowsOfAnIndex,
   scale,
-  searchCost,
-  segmentBytesOf,
   storageBill,
   storedBytesOf,
   sumOf,
 } from './cost/costs.ts';
-import { chroma, idle, pinecone, prices, processedTiers, titan, turbopuffer, usdOf } from './cost/prices.ts';
+import { pinecone, prices, titan, usdOf } from './cost/prices.ts';
+import { processingUsd } from './cost/processing.ts';
+import { serviceTable } from './cost/services.ts';
+import { table, usd, whole } from './cost/write-table.ts';
 import { formatText } from './support/format-text.ts';
 import { keepMade } from './support/made-file.ts';
 import { projectDirectory } from './support/project-directory.ts';
@@ -42,15 +35,6 @@ const memoryOf: MemoryOf = (id) => {
   if (found === undefined) throw new Error(`there is no function ${id}`);
   return found;
 };
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
-
-const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
-const usd = (value: number): string =>
-  value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 const names = Object.keys(operations) as readonly CountedOperation[];
 const used = items.filter((item) => item !== 'S3 storage');
@@ -173,20 +157,8 @@ const monthTable = (): string => {
 };
 
 const searchedDimensions = 1_024;
-/** Bytes of a vector that a query processes: numbers, id, and 100 of filterable metadata. */
-const processedBytesOf = (dimensions: number): number => dimensions * 4 + 126;
 /** Milliseconds that a search waits for S3 Vectors. An assumption: nothing was measured in AWS. */
 const vectorWaitMs = 100;
-
-/** USD of a query of S3 Vectors for the bytes that it processes. */
-const processingUsd = (rows: number, dimensions: number): number => {
-  let below = 0;
-  return processedTiers.reduce((sum, { vectors, usdPerTerabyte }) => {
-    const within = Math.max(0, Math.min(rows, vectors) - below);
-    below = vectors;
-    return sum + ((within * processedBytesOf(dimensions)) / 1e12) * usdPerTerabyte;
-  }, 0);
-};
 
 const engineTable = (): string => {
   const sizes = [1, 10, 100].map((millions) => millions * million);
@@ -220,86 +192,6 @@ const engineTable = (): string => {
   );
 };
 
-/** Indexes that are searched at an even rate, each search in one of them. */
-interface Workload {
-  readonly name: string;
-  readonly indexes: number;
-  readonly rows: number;
-  readonly dimensions: number;
-  /** Requests and time of a search here. */
-  readonly search: Counted;
-  /** Bytes of all rows here. */
-  readonly storedBytes: number;
-}
-
-const workloads: readonly Workload[] = [
-  {
-    name: '10,000 × 1,000 × 384',
-    indexes: 10_000,
-    rows: 1_000,
-    dimensions: 384,
-    search: firstOfTenant,
-    storedBytes: 10_000 * 1_000 * segmentBytesOf(384),
-  },
-  {
-    name: `1 × ${whole(million)} × 1,536`,
-    indexes: 1,
-    rows: million,
-    dimensions: 1_536,
-    search: laterOfLarge,
-    storedBytes: million * storedBytesOf(1_536),
-  },
-];
-
-const serviceTable = (): string => {
-  const perSecond = 10;
-  const searches = perSecond * secondsOfMonth;
-  const responseBytes = 2_000;
-  const bytesOf = ({ rows, dimensions }: Workload): number => rows * storedBytesOf(dimensions);
-  const gigabytesOf = (load: Workload): number => (load.indexes * bytesOf(load)) / 1e9;
-  const [gibi, tebi] = [2 ** 30, 2 ** 40];
-  const row = (name: string, of: (load: Workload) => number): readonly string[] => [
-    name,
-    ...workloads.map((load) => whole(of(load))),
-  ];
-  return table(
-    [`USD a month, ${perSecond} dense searches a second`, ...workloads.map(({ name }) => name)],
-    [
-      row(
-        'Strata',
-        ({ search, dimensions, storedBytes }) =>
-          idle + storedBytes * usdOf('storage') + searches * sumOf(searchCost(search, memoryOf, dimensions)),
-      ),
-      row('turbopuffer', (load) =>
-        Math.max(
-          turbopuffer.minimum,
-          gigabytesOf(load) * turbopuffer.storage +
-            searches *
-              ((Math.max(turbopuffer.minQueriedBytes, bytesOf(load)) / 1e15) * turbopuffer.queriedPetabyte +
-                (responseBytes / 1e9) * turbopuffer.returned),
-        ),
-      ),
-      row(
-        'S3 Vectors alone',
-        (load) =>
-          gigabytesOf(load) * prices.vectorStorage.usd +
-          searches * (usdOf('vectorQuery') + processingUsd(load.rows, load.dimensions)),
-      ),
-      row('Pinecone', (load) => {
-        const units = Math.max(pinecone.minReadUnits, bytesOf(load) / 1e9);
-        const used = gigabytesOf(load) * pinecone.storage + (searches / million) * units * pinecone.readUnits;
-        return Math.max(pinecone.minimum, used);
-      }),
-      row(
-        'Chroma Cloud',
-        (load) =>
-          ((load.indexes * bytesOf(load)) / gibi) * chroma.storage +
-          searches * ((bytesOf(load) / tebi) * chroma.queriedTebibyte + (responseBytes / gibi) * chroma.returned),
-      ),
-    ],
-  );
-};
-
 const textTable = (): string =>
   table(
     ['Titan Text Embeddings V2', 'Tokens', 'USD'],
@@ -324,7 +216,7 @@ const tables: Readonly<Record<string, () => string>> = {
   text: textTable,
   month: monthTable,
   engines: engineTable,
-  services: serviceTable,
+  services: () => serviceTable(memoryOf),
 };
 
 /** Replaces what stands between two comments. Throws Error if the page lacks them. */

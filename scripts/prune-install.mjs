@@ -1,5 +1,4 @@
 // Runs after `npm ci`, before TypeScript can be loaded: npm may run it with an older Node.js.
-/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access -- nothing here has types */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -2,7 +2,7 @@
  * Main thread of a process that several functions share. Each function has a thread of its own, with its own environment and
  * heap limit. Receives `SharedRequest`s and sends `SharedMessage`s (messages.ts), and runs no code of functions itself.
  */
-/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return -- nothing here has types */
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access -- nothing here has types */
 /* oxlint-disable unicorn/require-post-message-target-origin -- a thread has no origin */
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
