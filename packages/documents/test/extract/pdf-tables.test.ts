@@ -25,7 +25,7 @@ for (const kind of kinds)
       const [width, pitch, size] = [480 / columns, draw.number(12, 20), draw.number(8, 10)];
       const words = draw.words(40);
       const word = (): string => words[draw.number(0, words.length - 1)] ?? '';
-      const head = Array.from({ length: columns }, (_, column) => (column === 0 ? 'Harbour' : `${word()}`));
+      const head = Array.from({ length: columns }, (_, column) => (column === 0 ? 'Harbour' : word()));
       const rows = Array.from({ length: draw.number(5, 14) }, () =>
         Array.from({ length: columns }, (_, column) =>
           column === 0 ? `${word()} ${word().toLowerCase()}` : (draw.number(1, 9_000) / 10).toFixed(1),

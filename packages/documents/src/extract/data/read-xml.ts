@@ -103,6 +103,7 @@ const toBlocks = function* (lines: readonly Line[], wordsOf: (text: string) => s
  * text. Other elements become a line named by the element. Children of the root begin new paragraphs, and so do the
  * entries of a feed, whose HTML is read without tags. Articles and books have the titles of their sections as headings.
  */
+// oxlint-disable-next-line max-lines-per-function -- its callbacks share the open elements
 export const readXml: FormatReader = async (_, { text }) => {
   const lines: Line[] = [];
   const stack: Level[] = [];
@@ -112,7 +113,7 @@ export const readXml: FormatReader = async (_, { text }) => {
     if (/\S/.test(level.own)) lines.push({ title, words: level.own });
     level.own = '';
   };
-  /** Titles of sections are headings, and the cells of a row stand in one line. */
+  /** Titles of sections are headings, and the cells of a row are one line. */
   const endDocumentPart = (level: Level): void => {
     const own = (): string =>
       lines

@@ -35,7 +35,7 @@ const toLetters = (value: number): string =>
 export type NumberFormat = 'decimal' | 'decimalZero' | 'lowerRoman' | 'upperRoman' | 'lowerLetter' | 'upperLetter';
 
 /** Writes a number of a list. */
-export const formatNumber = (value: number, format: NumberFormat): string => {
+const formatNumber = (value: number, format: NumberFormat): string => {
   if (format === 'decimalZero') return String(value).padStart(2, '0');
   if (format === 'lowerRoman' || format === 'upperRoman') {
     const text = toRoman(value);

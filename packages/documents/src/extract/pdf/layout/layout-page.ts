@@ -1,9 +1,10 @@
 import { medianOf } from '../../../../../../shared/platform/median.ts';
 import type { PageCharacters } from '../page-characters.ts';
+import { columnAt, type Columns } from './columns.ts';
 import { mergeDropCaps } from './drop-caps.ts';
 import { toBands, toFragments, uprightGroups, type Band, type Fragment } from './fragments.ts';
 import { largestDivided, pitchesOf, type Divided } from './gutters.ts';
-import { areProse, columnAt, columnsOf, toTable, withoutItemMarks, type Columns } from './open-tables.ts';
+import { areProse, columnsOf, toTable, withoutItemMarks } from './open-tables.ts';
 import { toParagraphs, type LayoutBlock } from './paragraphs.ts';
 import { takeRuledTables } from './ruled-tables.ts';
 import { noRules, type PageRules } from './rules.ts';
@@ -95,7 +96,7 @@ const divide = (columns: Columns, isText: boolean, rules: PageRules, depth: numb
   if (hasRuledTable(bands)) return toParagraphs(bands);
   if (bands.length === 2 && areShortColumns(bands, borders)) {
     const columnsText = [0, 1].map((column) =>
-      bands.map(({ fragments }) => fragments.filter((fragment) => columnAt(borders, fragment) === column)).flat(),
+      bands.flatMap(({ fragments }) => fragments.filter((fragment) => columnAt(borders, fragment) === column)),
     );
     return columnsText.flatMap((fragments) => toParagraphs(toBands(fragments)));
   }

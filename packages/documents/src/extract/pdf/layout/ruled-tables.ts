@@ -1,7 +1,9 @@
 import { medianOf } from '../../../../../../shared/platform/median.ts';
+import { columnAt } from './columns.ts';
+import { dividedBorders, splitAtBorders } from './figure-columns.ts';
 import { toBands, type Fragment } from './fragments.ts';
 import { textOfLines } from './line-of.ts';
-import { areRows, columnAt, dividedBorders, rowsByText, splitAtBorders, toTable } from './open-tables.ts';
+import { areRows, rowsByText, toTable } from './open-tables.ts';
 import type { PageRules, Rule } from './rules.ts';
 import type { TableBox } from './table-box.ts';
 
@@ -129,7 +131,7 @@ const impliedLines = (
   return { horizontal: [...grid.horizontal, ...horizontal], vertical: [...grid.vertical, ...vertical] };
 };
 
-/** Whether texts stand in several columns and hardly any reaches over a border. */
+/** Whether texts are in several columns and hardly any reaches over a border. */
 const keepColumns = (fragments: readonly Fragment[], borders: readonly number[]): boolean => {
   const crossing = fragments.filter(({ left, right, size }) =>
     borders.some((x) => left < x - 0.3 * size && right > x + 0.3 * size),
