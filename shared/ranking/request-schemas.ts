@@ -38,12 +38,15 @@ export const RerankInput = z
   });
 
 const MetadataKey = z.string().min(1).max(255);
-const Length = z.union([z.number().min(0), z.string().max(30)]);
+const Length = z
+  .union([z.number().min(0), z.string().max(30)])
+  .meta({ id: 'DecayLength', description: 'A number, or a duration such as `30d` or `12h`.' });
 
 const Decay = z
   .strictObject({
     origin: z
       .union([z.number(), z.string().max(64)])
+      .meta({ id: 'DecayOrigin', description: 'A number, a time or `now`.' })
       .describe('Value at which the boost is 1: a number, a time or `now`.'),
     scale: Length.describe('Distance at which the boost is one half: a number, or a duration such as `30d` or `12h`.'),
     offset: Length.nullish().describe('Distance within which the boost stays 1. Default 0.'),
@@ -119,16 +122,18 @@ export const BoostInput = z
     examples: [{ weight: 0.3, conditions: [{ key: 'published', decay: { origin: 'now', scale: '30d' } }] }],
   });
 
-export const MinScoreInput = z.union([
-  z.number(),
-  z
-    .strictObject({
-      dense: optional(z.number()).describe('Lowest similarity of the dense side.'),
-      sparse: optional(z.number()).describe('Lowest BM25 score.'),
-      rerank: optional(z.number()).describe('Lowest score of the reranker, between 0 and 1.'),
-    })
-    .meta({ id: 'SearchMinScores', description: 'Lowest scores. A hit without one of these scores is left out.' }),
-]);
+export const MinScoreInput = z
+  .union([
+    z.number(),
+    z
+      .strictObject({
+        dense: optional(z.number()).describe('Lowest similarity of the dense side.'),
+        sparse: optional(z.number()).describe('Lowest BM25 score.'),
+        rerank: optional(z.number()).describe('Lowest score of the reranker, between 0 and 1.'),
+      })
+      .meta({ id: 'SearchMinScores', description: 'Lowest scores. A hit without one of these scores is left out.' }),
+  ])
+  .meta({ id: 'SearchMinScore', description: 'One lowest score, or one for each side and the reranker.' });
 
 export const GroupInput = z
   .strictObject({

@@ -153,12 +153,33 @@ const GroupPlace = z
   .object({
     value: z
       .union([z.string(), z.number(), z.boolean()])
+      .meta({ id: 'SearchGroupValue', description: 'Value of a group.' })
       .nullable()
       .describe('Value that the hits of the group share; null: the row has none, and is a group of its own.'),
     position: z.number().int().describe('Position among the hits of the group, from 1.'),
     hidden: z.number().int().describe('Further hits of the group among the candidates.'),
   })
   .meta({ id: 'SearchGroupPlace', description: 'Place of a result in its group.' });
+
+const resultExample = {
+  id: 'tea',
+  score: 0.0856,
+  text: 'Green tea is brewed at eighty degrees.',
+  metadata: { topic: 'tea' },
+  file: { job_id: exampleId('job'), filename: 'handbook.pdf', page_start: 7, page_end: 7 },
+  ranks: { dense: 1, sparse: 2 },
+  scores: { dense: 0.83, sparse: 4.1 },
+  explanation: {
+    dense: { rank: 1, distance: 0.17, share: 0.0273 },
+    sparse: { rank: 2, score: 4.1, share: 0.0583 },
+    index_id: exampleId('idx'),
+    branch_distance: 0,
+    chunk: { position: 2, start: 1_180, end: 2_004, heading_path: ['Tea', 'Brewing'] },
+  },
+};
+
+/** Example of a response. */
+export const searchExample = { results: [resultExample], took_ms: 3.4 };
 
 const SearchResult = z
   .object({
@@ -178,24 +199,7 @@ const SearchResult = z
   .meta({
     id: 'SearchResult',
     description: 'A row that a search found.',
-    examples: [
-      {
-        id: 'tea',
-        score: 0.0856,
-        text: 'Green tea is brewed at eighty degrees.',
-        metadata: { topic: 'tea' },
-        file: { job_id: exampleId('job'), filename: 'handbook.pdf', page_start: 7, page_end: 7 },
-        ranks: { dense: 1, sparse: 2 },
-        scores: { dense: 0.83, sparse: 4.1 },
-        explanation: {
-          dense: { rank: 1, distance: 0.17, share: 0.0273 },
-          sparse: { rank: 2, score: 4.1, share: 0.0583 },
-          index_id: exampleId('idx'),
-          branch_distance: 0,
-          chunk: { position: 2, start: 1_180, end: 2_004, heading_path: ['Tea', 'Brewing'] },
-        },
-      },
-    ],
+    examples: [resultExample],
   });
 
 const RerankReport = z
@@ -279,4 +283,4 @@ export const SearchResponse = z
     stages: z.array(StageReport).optional().describe('The stages, with `explanation` in `include`.'),
     usage: SearchUsage.optional().describe('Usage of this search, with `usage` in `include`.'),
   })
-  .meta({ id: 'SearchResponse', description: 'The results of a search.' });
+  .meta({ id: 'SearchResponse', description: 'The results of a search.', examples: [searchExample] });

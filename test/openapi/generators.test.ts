@@ -74,7 +74,9 @@ describe('the API description for client generators', () => {
       ...operations.filter(([, { description }]) => (description ?? '') === '').map(([name]) => name),
       ...nodes.flatMap(([place, node]) => {
         const [section, kind] = place.split('/').slice(-3, -1);
-        const isPart = ['properties', 'headers', 'responses', 'links', 'parameters'].includes(kind ?? '');
+        const isPart =
+          section !== 'properties' &&
+          ['properties', 'headers', 'responses', 'links', 'parameters'].includes(kind ?? '');
         const isSchema = section === 'components' && kind === 'schemas';
         const isTag = kind === 'tags';
         if (!isPart && !isSchema && !isTag) return [];

@@ -2767,7 +2767,7 @@ export interface components {
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
-      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
       group?: components['schemas']['SearchGroup'] | null;
       /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
@@ -2814,7 +2814,7 @@ export interface components {
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
-      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
       group?: components['schemas']['SearchGroup'] | null;
       /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
@@ -2837,11 +2837,7 @@ export interface components {
     /** @description Several searches of one version of an index. */
     BatchSearch: {
       /** @description The searches. */
-      searches: (
-        | components['schemas']['BatchDenseSearch']
-        | components['schemas']['BatchSparseSearch']
-        | components['schemas']['BatchHybridSearch']
-      )[];
+      searches: components['schemas']['BatchSearchRequest'][];
     };
     /** @description Error of one search. */
     BatchSearchError: {
@@ -2862,6 +2858,11 @@ export interface components {
       /** @description Its error, with another status. */
       error?: components['schemas']['BatchSearchError'];
     };
+    /** @description A search of a batch. */
+    BatchSearchRequest:
+      | components['schemas']['BatchDenseSearch']
+      | components['schemas']['BatchSparseSearch']
+      | components['schemas']['BatchHybridSearch'];
     /** @description Results of several searches. */
     BatchSearchResponse: {
       /** @description One for each search, in their order. */
@@ -2890,7 +2891,7 @@ export interface components {
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
-      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
       group?: components['schemas']['SearchGroup'] | null;
       /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
@@ -2950,11 +2951,11 @@ export interface components {
     /** @description Boost that decreases with the distance from a value. */
     BoostDecay: {
       /** @description Value at which the boost is 1: a number, a time or `now`. */
-      origin: number | string;
+      origin: components['schemas']['DecayOrigin'];
       /** @description Distance at which the boost is one half: a number, or a duration such as `30d` or `12h`. */
-      scale: number | string;
+      scale: components['schemas']['DecayLength'];
       /** @description Distance within which the boost stays 1. Default 0. */
-      offset?: (number | string) | null;
+      offset?: components['schemas']['DecayLength'] | null;
       /** @description Shape of the decay. */
       curve?: components['schemas']['BoostDecayCurve'];
     };
@@ -3960,6 +3961,10 @@ export interface components {
      * @enum {string}
      */
     DecayCurve: 'exp' | 'gauss' | 'linear';
+    /** @description A number, or a duration such as `30d` or `12h`. */
+    DecayLength: number | string;
+    /** @description A number, a time or `now`. */
+    DecayOrigin: number | string;
     /** @description Result of the dense side. */
     DenseExplanation: {
       /**
@@ -4003,7 +4008,7 @@ export interface components {
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
-      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
       group?: components['schemas']['SearchGroup'] | null;
       /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
@@ -5093,7 +5098,7 @@ export interface components {
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
-      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
       group?: components['schemas']['SearchGroup'] | null;
       /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
@@ -6678,7 +6683,7 @@ export interface components {
     /** @description Place of a result in its group. */
     SearchGroupPlace: {
       /** @description Value that the hits of the group share; null: the row has none, and is a group of its own. */
-      value: (string | number | boolean) | null;
+      value: components['schemas']['SearchGroupValue'] | null;
       /**
        * Format: int64
        * @description Position among the hits of the group, from 1.
@@ -6695,6 +6700,8 @@ export interface components {
      * @default 1
      */
     SearchGroupSize: number | null;
+    /** @description Value of a group. */
+    SearchGroupValue: string | number | boolean;
     /**
      * @description Parts that each result has besides `id`, `score` and `file`.
      * @default [
@@ -6738,6 +6745,8 @@ export interface components {
        */
       p99_ms: number;
     };
+    /** @description One lowest score, or one for each side and the reranker. */
+    SearchMinScore: number | components['schemas']['SearchMinScores'];
     /** @description Lowest scores. A hit without one of these scores is left out. */
     SearchMinScores: {
       /** @description Lowest similarity of the dense side. */
@@ -7060,7 +7069,7 @@ export interface components {
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
-      min_score?: (number | components['schemas']['SearchMinScores']) | null;
+      min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
       group?: components['schemas']['SearchGroup'] | null;
       /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
@@ -7841,6 +7850,7 @@ export type BatchHybridSearchFuse = components['schemas']['BatchHybridSearchFuse
 export type BatchSearch = components['schemas']['BatchSearch'];
 export type BatchSearchError = components['schemas']['BatchSearchError'];
 export type BatchSearchItem = components['schemas']['BatchSearchItem'];
+export type BatchSearchRequest = components['schemas']['BatchSearchRequest'];
 export type BatchSearchResponse = components['schemas']['BatchSearchResponse'];
 export type BatchSparseSearch = components['schemas']['BatchSparseSearch'];
 export type BatchSparseSearchFuse = components['schemas']['BatchSparseSearchFuse'];
@@ -7921,6 +7931,8 @@ export type CustomApiUpdatedSince = components['schemas']['CustomApiUpdatedSince
 export type CustomApiUpdatedSinceFormat = components['schemas']['CustomApiUpdatedSinceFormat'];
 export type DailyUsage = components['schemas']['DailyUsage'];
 export type DecayCurve = components['schemas']['DecayCurve'];
+export type DecayLength = components['schemas']['DecayLength'];
+export type DecayOrigin = components['schemas']['DecayOrigin'];
 export type DenseExplanation = components['schemas']['DenseExplanation'];
 export type DenseSearch = components['schemas']['DenseSearch'];
 export type DenseSearchFuse = components['schemas']['DenseSearchFuse'];
@@ -8132,9 +8144,11 @@ export type SearchFusionMethod = components['schemas']['SearchFusionMethod'];
 export type SearchGroup = components['schemas']['SearchGroup'];
 export type SearchGroupPlace = components['schemas']['SearchGroupPlace'];
 export type SearchGroupSize = components['schemas']['SearchGroupSize'];
+export type SearchGroupValue = components['schemas']['SearchGroupValue'];
 export type SearchInclude = components['schemas']['SearchInclude'];
 export type SearchLatencies = components['schemas']['SearchLatencies'];
 export type SearchLatency = components['schemas']['SearchLatency'];
+export type SearchMinScore = components['schemas']['SearchMinScore'];
 export type SearchMinScores = components['schemas']['SearchMinScores'];
 export type SearchQuery = components['schemas']['SearchQuery'];
 export type SearchQueryWeight = components['schemas']['SearchQueryWeight'];

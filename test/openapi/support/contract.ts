@@ -105,6 +105,8 @@ const index: Fields = {
   created_at: must('datetime'),
   parent_index_id: may('string, null'),
   branch_depth: or('integer', 0),
+  // Beyond the interface: what searches of the index use.
+  search_defaults: may('map'),
 };
 
 const uploadCreate: Fields = {
@@ -339,7 +341,13 @@ export const contract: readonly ContractEntry[] = [
     response: { fields: index },
   },
   { method: 'GET', path: indexPath, status: 200, response: { fields: index } },
-  { method: 'PATCH', path: indexPath, request: { name: must('string') }, status: 200, response: { fields: index } },
+  {
+    method: 'PATCH',
+    path: indexPath,
+    request: { name: may('string'), search_defaults: may('object, null') },
+    status: 200,
+    response: { fields: index },
+  },
   { method: 'DELETE', path: indexPath, status: 204 },
   { method: 'GET', path: `${indexPath}/stats`, status: 200, response: { fields: stats } },
   { method: 'GET', path: `${indexPath}/stats/history`, status: 200, response: { listOf: historyPoint } },

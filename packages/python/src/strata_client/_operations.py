@@ -81,9 +81,7 @@ from .models import (
 )
 from .params import (
     ApiKeyCreatePermissions,
-    BatchDenseSearch,
-    BatchHybridSearch,
-    BatchSparseSearch,
+    BatchSearchRequest,
     ConnectorCreate,
     ConnectorReconnect,
     ConnectorScopeUpdateExcludePatterns,
@@ -139,7 +137,7 @@ from .params import (
     SearchFusion,
     SearchGroup,
     SearchInclude,
-    SearchMinScores,
+    SearchMinScore,
     SearchQuery,
     SearchRerank,
     SearchTopK,
@@ -2685,7 +2683,7 @@ class Operations(Caller):
         self,
         index_id: str,
         *,
-        searches: Sequence[BatchDenseSearch | BatchSparseSearch | BatchHybridSearch],
+        searches: Sequence[BatchSearchRequest],
     ) -> BatchSearchResponse:
         """Run several searches.
 
@@ -2721,7 +2719,7 @@ class Operations(Caller):
         fuse: DenseSearchFuse | None = None,
         boost: SearchBoost | None = None,
         rerank: SearchRerank | None = None,
-        min_score: float | SearchMinScores | None = None,
+        min_score: SearchMinScore | None = None,
         group: SearchGroup | None = None,
         diversity: float | None = None,
         offset: int | None = None,
@@ -2823,7 +2821,7 @@ class Operations(Caller):
         fuse: SparseSearchFuse | None = None,
         boost: SearchBoost | None = None,
         rerank: SearchRerank | None = None,
-        min_score: float | SearchMinScores | None = None,
+        min_score: SearchMinScore | None = None,
         group: SearchGroup | None = None,
         diversity: float | None = None,
         offset: int | None = None,
@@ -2887,7 +2885,7 @@ class Operations(Caller):
         fuse: HybridSearchFuse | None = None,
         boost: SearchBoost | None = None,
         rerank: SearchRerank | None = None,
-        min_score: float | SearchMinScores | None = None,
+        min_score: SearchMinScore | None = None,
         group: SearchGroup | None = None,
         diversity: float | None = None,
         offset: int | None = None,
@@ -5767,7 +5765,7 @@ class AsyncOperations(AsyncCaller):
         self,
         index_id: str,
         *,
-        searches: Sequence[BatchDenseSearch | BatchSparseSearch | BatchHybridSearch],
+        searches: Sequence[BatchSearchRequest],
     ) -> BatchSearchResponse:
         """Run several searches.
 
@@ -5803,7 +5801,7 @@ class AsyncOperations(AsyncCaller):
         fuse: DenseSearchFuse | None = None,
         boost: SearchBoost | None = None,
         rerank: SearchRerank | None = None,
-        min_score: float | SearchMinScores | None = None,
+        min_score: SearchMinScore | None = None,
         group: SearchGroup | None = None,
         diversity: float | None = None,
         offset: int | None = None,
@@ -5905,7 +5903,7 @@ class AsyncOperations(AsyncCaller):
         fuse: SparseSearchFuse | None = None,
         boost: SearchBoost | None = None,
         rerank: SearchRerank | None = None,
-        min_score: float | SearchMinScores | None = None,
+        min_score: SearchMinScore | None = None,
         group: SearchGroup | None = None,
         diversity: float | None = None,
         offset: int | None = None,
@@ -5969,7 +5967,7 @@ class AsyncOperations(AsyncCaller):
         fuse: HybridSearchFuse | None = None,
         boost: SearchBoost | None = None,
         rerank: SearchRerank | None = None,
-        min_score: float | SearchMinScores | None = None,
+        min_score: SearchMinScore | None = None,
         group: SearchGroup | None = None,
         diversity: float | None = None,
         offset: int | None = None,

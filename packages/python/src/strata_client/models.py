@@ -1591,11 +1591,14 @@ class SearchScores(Model):
     rerank: float | None = None
     """Score of the reranker, between 0 and 1; null if it did not score the row."""
 
+SearchGroupValue: TypeAlias = str | float | bool
+"""Value of a group."""
+
 
 class SearchGroupPlace(Model):
     """Place of a result in its group."""
 
-    value: str | float | bool | None
+    value: SearchGroupValue | None
     """Value that the hits of the group share; null: the row has none, and is a group of its own."""
     position: int
     """Position among the hits of the group, from 1."""

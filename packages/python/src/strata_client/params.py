@@ -74,6 +74,12 @@ of objects, such as `author.name`. A value is a string, number, boolean, null or
 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
 """
 
+DecayOrigin: TypeAlias = "float | str"
+"""A number, a time or `now`."""
+
+DecayLength: TypeAlias = "float | str"
+"""A number, or a duration such as `30d` or `12h`."""
+
 DecayCurve: TypeAlias = "Literal['exp', 'gauss', 'linear']"
 """Shape of a decay."""
 
@@ -341,6 +347,9 @@ QueryFusion: TypeAlias = "Literal['rrf', 'max']"
 BatchDenseSearchFuse: TypeAlias = "QueryFusion | None"
 """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
 
+SearchMinScore: TypeAlias = "float | SearchMinScores"
+"""One lowest score, or one for each side and the reranker."""
+
 SearchFacetLimit: TypeAlias = "int | None"
 """Maximum values, most frequent first."""
 
@@ -349,6 +358,9 @@ BatchSparseSearchFuse: TypeAlias = "QueryFusion | None"
 
 BatchHybridSearchFuse: TypeAlias = "QueryFusion | None"
 """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+
+BatchSearchRequest: TypeAlias = "BatchDenseSearch | BatchSparseSearch | BatchHybridSearch"
+"""A search of a batch."""
 
 DenseSearchFuse: TypeAlias = "QueryFusion | None"
 """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
@@ -548,11 +560,11 @@ class SearchRerank(TypedDict):
 class BoostDecay(TypedDict):
     """Boost that decreases with the distance from a value."""
 
-    origin: float | str
+    origin: DecayOrigin
     """Value at which the boost is 1: a number, a time or `now`."""
-    scale: float | str
+    scale: DecayLength
     """Distance at which the boost is one half: a number, or a duration such as `30d` or `12h`."""
-    offset: NotRequired[float | str | None]
+    offset: NotRequired[DecayLength | None]
     """Distance within which the boost stays 1. Default 0."""
     curve: NotRequired[BoostDecayCurve]
     """Shape of the decay."""
@@ -1601,7 +1613,7 @@ class BatchDenseSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
-    min_score: NotRequired[float | SearchMinScores | None]
+    min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
     """
@@ -1648,7 +1660,7 @@ class BatchSparseSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
-    min_score: NotRequired[float | SearchMinScores | None]
+    min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
     """
@@ -1699,7 +1711,7 @@ class BatchHybridSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
-    min_score: NotRequired[float | SearchMinScores | None]
+    min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
     """
@@ -1718,7 +1730,7 @@ class BatchHybridSearch(TypedDict):
 class BatchSearch(TypedDict):
     """Several searches of one version of an index."""
 
-    searches: Sequence[BatchDenseSearch | BatchSparseSearch | BatchHybridSearch]
+    searches: Sequence[BatchSearchRequest]
     """The searches."""
 
 
@@ -1752,7 +1764,7 @@ class DenseSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
-    min_score: NotRequired[float | SearchMinScores | None]
+    min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
     """
@@ -1817,7 +1829,7 @@ class SparseSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
-    min_score: NotRequired[float | SearchMinScores | None]
+    min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
     """
@@ -1866,7 +1878,7 @@ class HybridSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
-    min_score: NotRequired[float | SearchMinScores | None]
+    min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
     """
