@@ -560,7 +560,11 @@ golden('searches', 'POST', `${index}/search/hybrid`, [
       [['body', 'fusion', 'method'], 'enum', "Input should be 'rrf' or 'weighted'"],
       tooSmall(['body', 'fusion', 'k'], 1),
       tooBig(['body', 'fusion', 'dense_weight'], 1),
-      [['body', 'include', 1], 'enum', "Input should be 'text', 'metadata', 'vector', 'scores' or 'explanation'"],
+      [
+        ['body', 'include', 1],
+        'enum',
+        "Input should be 'text', 'metadata', 'vector', 'scores', 'explanation' or 'usage'",
+      ],
       [['body', 'exact'], 'bool_type', 'Input should be a valid boolean'],
     ],
   ],
@@ -677,10 +681,10 @@ golden('searches by words as other vector stores take them', 'POST', `${index}/s
     'Chroma',
     { query_texts: ['tea'], n_results: 3, where: {} },
     [
-      hinted(missing('body', 'text'), '`query_texts` is `text` here'),
       hinted(extra('body', 'query_texts'), '`query_texts` is `text` here'),
       hinted(extra('body', 'n_results'), '`n_results` is `top_k` here'),
       hinted(extra('body', 'where'), '`where` is `filter` here'),
+      hinted(missing('body', 'text'), '`query_texts` is `text` here'),
     ],
   ],
 ]);
@@ -1252,6 +1256,7 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', `${index}/search/sparse`, { text: 'a', topK: 1 }, 'topK'],
   ['POST', `${index}/search/hybrid`, { text: 'a', limit: 1 }, 'limit'],
   ['POST', `${index}/search/hybrid`, { text: 'a', fusion: { weight: 1 } }, 'fusion', 'weight'],
+  ['POST', `${index}/search/batch`, { searches: [{ mode: 'sparse', text: 'a' }], parallel: 1 }, 'parallel'],
   ['POST', `${index}/recall`, { filters: {} }, 'filters'],
   ['POST', `${index}/vectors/count`, { filters: {} }, 'filters'],
   ['POST', `${index}/metadata/describe`, { key: 'a' }, 'key'],

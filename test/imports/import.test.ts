@@ -138,7 +138,7 @@ describe('imports', { concurrency: false }, () => {
         /uri: .*an import has neither prefixes nor patterns/,
         uri,
       );
-    assert.match(await problemsOf({ provider: 'gcs', uri: 'gs://theirs/folder/*' }), /no prefixes/);
+    assert.match(await problemsOf({ provider: 'gcs', uri: 'gs://theirs/folder/*' }), /a connector reads a prefix/);
     for (const uri of ['http://127.0.0.1:9/a', 'http://localhost/a', 'https://10.0.0.1/a', 'https://[::1]/a'])
       assert.match(await problemsOf({ provider: 'url', uri }), /uri: .*(must be public|must use https)/, uri);
     const role = { role_arn: 'arn:aws:iam::123456789012:role/reader' };

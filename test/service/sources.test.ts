@@ -88,6 +88,9 @@ const emptyScope = {
   gmail_after: null,
   calendar_after: null,
   slack_channels: [],
+  object_prefixes: [],
+  include_patterns: [],
+  exclude_patterns: [],
 };
 
 const idsOf = ({ body }: ApiAnswer): readonly string[] => body.map(({ id }: { id: string }) => id);
@@ -108,6 +111,10 @@ test('a crawl is queued with the defaults of the contract, found again, and list
         url: 'https://site.invalid/docs',
         page_limit: 10,
         max_depth: 1,
+        include_paths: [],
+        exclude_paths: [],
+        metadata: {},
+        schedule_id: null,
         status: 'queued',
         provider_job_id: null,
         pages_found: 0,
@@ -226,11 +233,31 @@ test('an import is a queued file job whose name is the last part of its address'
   assert.equal((await call(key, 'GET', `${at}/files`)).body.length, 4);
 });
 
-test('the overview contains six providers and whether they are connected', async () => {
+test('the overview contains nine providers and whether they are connected', async () => {
   const { key, at } = await newPlace();
   const none = await call(key, 'GET', `${at}/connectors`);
-  const names = ['Google Drive', 'Notion', 'Gmail', 'Google Calendar', 'Slack', 'Custom API'];
-  const providers = ['google_drive', 'notion', 'gmail', 'google_calendar', 'slack', 'custom_api'];
+  const names = [
+    'Google Drive',
+    'Notion',
+    'Gmail',
+    'Google Calendar',
+    'Slack',
+    'Amazon S3',
+    'Google Cloud Storage',
+    'Azure Blob Storage',
+    'Custom API',
+  ];
+  const providers = [
+    'google_drive',
+    'notion',
+    'gmail',
+    'google_calendar',
+    'slack',
+    'aws_s3',
+    'gcs',
+    'azure_blob',
+    'custom_api',
+  ];
   const available = (connected: readonly string[]) =>
     providers.map((provider, i) => ({ provider, name: names[i], connected: connected.includes(provider) }));
   assert.deepEqual([none.status, none.body], [200, { connectors: [], available: available([]) }]);
@@ -256,8 +283,13 @@ test('the overview contains six providers and whether they are connected', async
           name: body.name ?? names[providers.indexOf(body.provider)],
           status: 'pending_scope',
           scope: emptyScope,
+          metadata: {},
+          sync_interval_minutes: 30,
           last_synced_at: null,
+          next_sync_at: null,
+          sync: null,
           documents: 0,
+          unread_items: 0,
           error: null,
         },
       ],
@@ -273,7 +305,7 @@ test('the overview contains six providers and whether they are connected', async
   assert.deepEqual([newest.id, newest.created_at], [custom.body.id, custom.body.created_at]);
   assert.deepEqual(
     [overview.status, { connectors: others, available: overview.body.available }],
-    [200, { connectors: made, available: available(providers) }],
+    [200, { connectors: made, available: available(['custom_api', ...made.map(({ provider }) => provider)]) }],
   );
 });
 
@@ -587,8 +619,8 @@ const golden: readonly (readonly [string, unknown, readonly Problem[]])[] = [
   ['crawl-jobs', { url: 'https://site.invalid', page_limit: true, max_depth: null }, [['max_depth', 'int_type'], ['page_limit', 'int_type']]],
   ['crawl-jobs', { url: `https://site.invalid/${'a'.repeat(2048)}` }, [['url', 'string_too_long']]],
   ...['ftp://example.com', 'http://u:p@example.com', 'http://127.1', 'http://[::ffff:7f00:1]/', 'http://169.254.169.254/', 'example.com', 7].map((address) => ['crawl-jobs', { url: address }, url(address)] as const),
-  ['connectors', {}, [['credentials', 'missing'], ['provider', 'missing']]],
-  ['connectors', { provider: 'custom_api', name: '' }, [['credentials', 'missing'], ['name', 'string_too_short'], ['provider', 'enum']]],
+  ['connectors', {}, [['provider', 'missing']]],
+  ['connectors', { provider: 'custom_api', name: '' }, [['name', 'string_too_short'], ['provider', 'enum']]],
   ['connectors', { provider: 'notion', name: 'n'.repeat(256), credentials: { token: '' } }, [['credentials.token', 'string_too_short'], ['name', 'string_too_long']]],
   ['connectors', { provider: 'slack', credentials: { token: 'with space' } }, [['credentials.token', pattern]]],
   ['connectors', { provider: 'google_drive', credentials: {} }, [['credentials.type', 'missing']]],
