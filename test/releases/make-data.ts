@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { zipSync } from 'fflate';
+import { formatText } from '../../scripts/support/format-text.ts';
 import { eventually } from '../support/eventually.ts';
 import { finished, upload } from '../service/support/files.ts';
 import { type ApiAnswer, call, type Caller } from '../service/support/organization.ts';
@@ -70,7 +71,7 @@ try {
   const answers = await askAll(service.key);
   await service.stop();
   const stored = join(import.meta.dirname, version);
-  writeFileSync(`${stored}.json`, `${JSON.stringify(answers, null, 2)}\n`);
+  writeFileSync(`${stored}.json`, formatText(`${version}.json`, JSON.stringify(answers)));
   writeFileSync(`${stored}.zip`, zipSync(filesOf(directory), { level: 9 }));
 } finally {
   await service.kill();
