@@ -4,6 +4,7 @@ from typing import Any
 
 from haystack import Document, component, default_from_dict, default_to_dict
 from haystack.document_stores.types import FilterPolicy, apply_filter_policy
+from strata_client.params import SearchRerank
 from typing_extensions import Self
 
 from haystack_integrations.document_stores.strata import StrataDocumentStore
@@ -112,7 +113,7 @@ class StrataHybridRetriever(_Retriever):
         top_k: int = 10,
         filter_policy: str | FilterPolicy = FilterPolicy.REPLACE,
         dense_weight: float | None = None,
-        rerank: dict[str, Any] | None = None,
+        rerank: SearchRerank | None = None,
     ) -> None:
         # The decorator replaces the class, so super() needs its arguments.
         super(StrataHybridRetriever, self).__init__(document_store, filters, top_k, filter_policy)
