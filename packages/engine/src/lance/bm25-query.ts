@@ -82,9 +82,9 @@ const scoringOf = (analysis: TextAnalysis, terms: readonly Term[], whole: TextSt
  * Builds the BM25 query of a table for a text. Null: the text has no word to search for. Words in quotes have to occur in a
  * row in that order, `-"…"` must not occur. No other part of a text is query syntax.
  *
- * The engine weighs a word by its rarity in the table alone. If there are texts beside it, each word is boosted to its
- * weight over all texts, unless that takes too long or would match other words. The best rows are then scored again, so that
- * equal texts have equal scores in the table and beside it.
+ * The engine weighs a word by its rarity in the table alone. If there are texts beside it, or rows were removed from it, each
+ * word is boosted to its weight over all texts, unless that takes too long or would match other words. The best rows are then
+ * scored again, so that equal texts have equal scores in the table and beside it.
  * @param beside Statistics of the texts that are not in the table.
  */
 export const bm25Query = async (
@@ -102,7 +102,8 @@ export const bm25Query = async (
   if (tokenize(scored, analysis).length === 0) return commonQuery(analysis, request);
   const restrict = await restriction(analysis, request);
   const plain = restrict([new MatchQuery(scored, 'text')]);
-  if (beside.texts === 0) return { query: plain, minRows: 0, scoring: null };
+  // The text index of a table counts removed rows until the table is written again.
+  if (beside.texts === 0 && !base.hasRemovedRows) return { query: plain, minRows: 0, scoring: null };
   const terms = distinctTerms(analysis, scored);
   const own = await tableStatistics(table, base, terms);
   const whole = sumOf(own, beside);
