@@ -31,7 +31,7 @@ const Paths = z
   .max(100)
   .default([]);
 
-/** What a crawl reads, which a schedule repeats. */
+/** Settings of a crawl, which a schedule repeats. */
 const crawlFields = {
   url: CrawlUrl,
   include_paths: Paths.describe(

@@ -1,6 +1,6 @@
 import { scaledOver, type StagedHit } from './staged-hit.ts';
 
-/** Hits of which the order is chosen. Each choice compares one vector with all others. */
+/** Hits whose order is chosen. Each choice compares one vector with all others. */
 const maxDiversified = 400;
 
 type Item = readonly [StagedHit, ...StagedHit[]];

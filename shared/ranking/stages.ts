@@ -20,7 +20,7 @@ export const stageDescriptions = {
 export type StageName = keyof typeof stageDescriptions;
 export const stageNames = Object.keys(stageDescriptions) as [StageName, ...StageName[]];
 
-/** What a stage has received and returned: hits, or groups of hits. */
+/** Numbers of hits, or of groups of hits, that a stage has received and returned. */
 export interface StageTrace {
   readonly stage: StageName;
   readonly in: number;
@@ -50,7 +50,7 @@ export interface RerankResult {
 export const skipReasons = ['unavailable', 'timeout', 'invalid_response', 'no_text', 'no_candidates'] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-/** What the reranker has done. */
+/** Report of the reranker. */
 export interface RerankReport {
   readonly status: 'done' | 'skipped';
   readonly reason: SkipReason | null;

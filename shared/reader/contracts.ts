@@ -116,7 +116,7 @@ export type ListOperation = Extract<ReaderRequest['operation'], { readonly op: '
 type RowOf<Vector> = Omit<FoundRow, 'vector'> & { readonly vector: Vector | null };
 type HitOf<Vector> = Omit<StagedHit, 'row'> & { readonly row: RowOf<Vector> };
 
-/** What the stages of a search report beside its hits. */
+/** Reports of the stages of a search, beside its hits. */
 export type RankingReport = Omit<Ranked, 'hits'> & {
   readonly facets: readonly FacetCounts[];
   /** Searches that were run. */

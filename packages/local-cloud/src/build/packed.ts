@@ -8,7 +8,7 @@ export const packedFile = join('dist', 'packed.json');
 
 const Packed = z.object({ regions: z.array(z.string()) });
 
-/** What the npm package was built for; null in a checkout. */
+/** Target of the build of the npm package; null in a checkout. */
 export const packed: z.output<typeof Packed> | null = existsSync(join(projectDirectory, packedFile))
   ? Packed.parse(JSON.parse(readFileSync(join(projectDirectory, packedFile), 'utf8')))
   : null;

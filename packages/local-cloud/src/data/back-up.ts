@@ -25,7 +25,7 @@ const leftOut = /^(?:run|holder\.pid|lock\.sqlite.*|functions\.log.*|\.copy|.*\.
 /** Folder in the data directory that becomes the copy. */
 const stagingName = '.copy';
 
-/** Data directories of which a copy is being made. */
+/** Data directories that are being copied. */
 const copying = new Set<string>();
 
 const linkFile = (from: string, to: string): void => {

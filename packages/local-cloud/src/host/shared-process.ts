@@ -12,7 +12,7 @@ const threadEndMs = 2_000;
 /** Threads of the pool for file requests of a process, for all its functions together. Node.js has 4 by default. */
 const poolThreads = 16;
 
-/** Environment of the process, of which its threads have no variable. glibc keeps memory for each thread by default. */
+/** Environment of the process. Its threads have none of these variables. glibc keeps memory for each thread by default. */
 const sharedEnvironment = {
   LANG: 'en_US.UTF-8',
   TZ: ':UTC',

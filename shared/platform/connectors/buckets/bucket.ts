@@ -33,7 +33,7 @@ interface Place {
   readonly objects: number;
 }
 
-/** What the connection was created with. */
+/** Settings from the creation of the connection. */
 interface Description {
   readonly credentials: unknown;
   readonly endpoint?: string | null;

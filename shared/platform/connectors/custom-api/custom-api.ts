@@ -189,7 +189,7 @@ const pageAt = async (get: PublicGet, ask: PublicRequest, now: Date, isFirst: bo
   throw new SourceFault('refused', 'There is no list at the address: check `base_url` and `list.path`');
 };
 
-/** Milliseconds before a listing of which the next one lists the changes again, since clocks differ. */
+/** The next listing repeats changes of this many milliseconds before the last one, since clocks differ. */
 const overlapMs = 5 * minuteMs;
 
 /** Returns the end of a listing, and where the next one begins. Changes alone do not show what was deleted. */

@@ -33,7 +33,7 @@ export class LetterCount {
     return this;
   }
 
-  /** Adds the letters of a page, most of which have one code below 128. */
+  /** Adds the letters of a page. Most have one code below 128. */
   addCharacters(characters: readonly { readonly text: string }[]): this {
     for (let at = 0; at < characters.length; at += 1) {
       const text = characters[at]?.text ?? '';

@@ -114,7 +114,7 @@ const isSamePlace = (one: PageCharacter | undefined, other: PageCharacter | unde
 
 /** Removes texts that were painted again at the same place, as for a shadow or for bold type. */
 const removeCopies = (characters: readonly PageCharacter[]): readonly PageCharacter[] => {
-  // By the place of the first character, in cells of which a copy is in the same or the next one.
+  // By the place of the first character, in cells. A copy is in the same cell or the next one.
   const runs = new Map<number, Run[]>();
   const gone: Run[] = [];
   const isCopy = (one: Run, other: Run): boolean => {

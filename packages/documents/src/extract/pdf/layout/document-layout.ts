@@ -78,7 +78,7 @@ const keepLast = <Result>(compute: (number: number) => Result): ((number: number
 };
 
 interface Body extends Omit<PageText, 'continuation' | 'letters'> {
-  /** Characters of which the text is made. */
+  /** Characters of the text. */
   readonly placed: readonly PageCharacter[];
 }
 
