@@ -3,7 +3,6 @@ import {
   BlobClient,
   ContainerClient,
   type ContainerListBlobFlatSegmentResponse,
-  type ContainerListBlobHierarchySegmentResponse,
   RestError,
 } from '@azure/storage-blob';
 import { asSource, type ObjectFolder, type ObjectSource, type Refusal, type RefusalReason } from './port.ts';
@@ -99,12 +98,6 @@ export const openAzureFolder = (
           version: properties.etag,
         }));
         return { objects, next: page.continuationToken === '' ? null : (page.continuationToken ?? null) };
-      }),
-    folders: (limit) =>
-      asSource(refusalOf(access), false, async () => {
-        const pages = container.listBlobsByHierarchy('/', { prefix: place.key }).byPage({ maxPageSize: limit });
-        const page = (await pages.next()).value as ContainerListBlobHierarchySegmentResponse;
-        return (page.segment.blobPrefixes ?? []).map(({ name }) => name);
       }),
     object: (key) => openAzureSource({ ...place, key }, access, settings),
   };

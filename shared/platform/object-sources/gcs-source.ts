@@ -123,7 +123,6 @@ export const openGcsFolder = (
       }));
       return { objects, next: nextPageToken ?? null };
     },
-    folders: async (limit) => (await list({ maxResults: limit, delimiter: '/' })).prefixes ?? [],
     object: (key) => objectOf(bucket, key, access),
   };
 };

@@ -50,8 +50,6 @@ export interface ObjectFolder {
     after: string | null,
     limit: number,
   ): Promise<{ readonly objects: readonly ListedObject[]; readonly next: string | null }>;
-  /** Lists the first folders directly below the prefix, as prefixes that end with a slash. */
-  folders(limit: number): Promise<readonly string[]>;
   object(key: string): ObjectSource;
 }
 

@@ -287,10 +287,6 @@ export const openS3Folder = (place: S3Place, access: S3Access, settings: S3Setti
       }));
       return { objects, next: page.IsTruncated === true ? (objects.at(-1)?.key ?? null) : null };
     },
-    folders: async (limit) => {
-      const page = await list({ MaxKeys: limit, Delimiter: '/' });
-      return (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => decodedKey(Prefix));
-    },
     object: (key) => objectOf({ container: place.container, key }, access, send),
   };
 };
