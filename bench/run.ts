@@ -62,7 +62,7 @@ const measureAll = async (options: BenchOptions, service: Service): Promise<Repo
     say(`${size.rows} x ${size.dimensions}  ${writers} clients write`);
     const index = await createIndex(service, size.dimensions, 'euclidean');
     writes.push(await measureWrites(index, set, writers));
-    await index.waitUntilIdle();
+    await index.waitUntilFolded();
     say(`${size.rows} x ${size.dimensions}  recall, euclidean`);
     recall.push(await measureRecall(index, set, 'euclidean'));
     await service.call('DELETE', `/v1/indexes/${index.id}`);

@@ -28,4 +28,6 @@ export const awsBudgets: Readonly<Record<Operation, Budget>> = {
   'hybrid search, cold': { s3: 1, dynamodb: 4, sqs: 0 },
   'hybrid search, warm': { s3: 0, dynamodb: 4, sqs: 0 },
   'hybrid search, after a commit': { s3: 1, dynamodb: 4, sqs: 0 },
+  'batch replaced': { s3: 3, dynamodb: 12, sqs: 2 },
+  'batch deleted': { s3: 3, dynamodb: 12, sqs: 2 },
 };

@@ -44,7 +44,7 @@ const maintain = async (service: Local, { id, organizationId }: MeasuredIndex): 
   await client.send(
     new SendMessageCommand({
       QueueUrl: `${aws.endpoint_url}/000000000000/${queueName(aws.deployment, 'builds')}`,
-      MessageBody: JSON.stringify({ organization_id: organizationId, index_id: id, purge: false }),
+      MessageBody: JSON.stringify({ organization_id: organizationId, index_id: id, work: 'due' }),
     }),
   );
   client.destroy();
@@ -103,6 +103,8 @@ export type Operation =
   | 'maintenance'
   | 'one-row upsert'
   | 'one-row upsert, cold'
+  | 'batch replaced'
+  | 'batch deleted'
   | `${SearchKind} search, ${'cold' | 'warm' | 'after a commit'}`;
 
 export interface Measured {
@@ -180,6 +182,10 @@ export const measureOperations = async (
   }
   await coolDown(service);
   await measure('one-row upsert, cold', upsert(1));
+  const first = Array.from({ length: Math.min(size.batchRows, size.rows) }, (_, at) => make.row(at));
+  await measure('batch replaced', () => service.call('POST', `/v1/indexes/${index.id}/vectors`, first));
+  const ids = first.map(({ id }) => id);
+  await measure('batch deleted', () => service.call('POST', `/v1/indexes/${index.id}/vectors/delete`, { ids }));
 };
 
 /** Measures a text file of 10 pages until it is searchable, after one that starts the functions. */

@@ -26,6 +26,8 @@ export interface StrataIndex {
   readonly search: (query: Float32Array, topK: number, more?: SearchMore) => Promise<readonly number[]>;
   /** Resolves once all maintenance after the writes is done. */
   readonly waitUntilIdle: () => Promise<void>;
+  /** The same, and the fold that follows a pause of writes to a large index. */
+  readonly waitUntilFolded: () => Promise<void>;
 }
 
 export interface SearchMore {
@@ -48,6 +50,17 @@ const waitUntilIdle = async (service: Service): Promise<void> => {
       ? quiet + 1
       : 0;
     await delay(50);
+  }
+};
+
+/** Longest time from the last maintenance until a fold after a pause has ended, if there is one. */
+const foldWaitMs = 200_000;
+
+const waitUntilFolded = async (service: Service, id: string): Promise<void> => {
+  await waitUntilIdle(service);
+  for (const deadline = performance.now() + foldWaitMs; performance.now() < deadline; await delay(1_000)) {
+    const stats = await service.call('GET', `/v1/indexes/${id}/stats`);
+    if ((stats as { readonly unindexed_vectors: number }).unindexed_vectors === 0) return;
   }
 };
 
@@ -87,6 +100,7 @@ export const createIndex = async (
       );
     },
     waitUntilIdle: () => waitUntilIdle(service),
+    waitUntilFolded: () => waitUntilFolded(service, id),
   };
 };
 
@@ -104,9 +118,11 @@ export const strata = (service: Service, beforeClose: (index: StrataIndex) => Pr
     for (const [from, to] of batchesOf(base.count)) await index.upsert(base, from, to);
     const loadSeconds = secondsSince(startedMs);
     await index.waitUntilIdle();
+    const readySeconds = secondsSince(startedMs);
+    await index.waitUntilFolded();
     return {
       loadSeconds,
-      readySeconds: secondsSince(startedMs),
+      readySeconds,
       search: (query, topK) => index.search(query, topK),
       searchPart: (query, topK, part) => index.search(query, topK, { filter: { part } }),
       lookCloser: () => false,

@@ -3,6 +3,7 @@ import type { Added, Counted } from '../db/limited-set.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '#engine';
+import type { MaintenanceWork } from './build-queue.ts';
 import type { IndexLimits } from './capacity.ts';
 import type { LogMessage } from './index-log.ts';
 import type { IndexRecord, MaintenanceFailures, MaintenanceLease } from './record.ts';
@@ -35,6 +36,11 @@ export type IndexAddress = Pick<IndexRecord, 'organizationId' | 'id'>;
 export interface IndexPage {
   readonly indexes: readonly IndexRecord[];
   readonly next: string | null;
+}
+
+/** Maintenance of an index that a sweep requests. */
+export interface LaterMaintenance extends IndexAddress {
+  readonly work: Exclude<MaintenanceWork, 'due'>;
 }
 
 export interface IndexReader {
@@ -141,8 +147,12 @@ export interface IndexWriter extends IndexReader {
   endChecks(index: IndexAddress, at: string): Promise<void>;
   /** Notes that an index has deleted content, which its table contains until maintenance has run several times. */
   notePendingCleanup(organizationId: string, indexId: string, at: string): Promise<void>;
-  /** Returns indexes whose cleanup is due by `until`, longest waiting first. */
-  dueCleanups(until: Date, limit: number): Promise<readonly IndexAddress[]>;
+  /** Notes that rows of an index in segments are worth a fold once writes pause. Puts off an earlier note. */
+  noteFold(organizationId: string, indexId: string, at: string): Promise<void>;
+  /** Ends the note of a fold, unless it was put off. */
+  endFold(index: IndexAddress, at: string): Promise<void>;
+  /** Returns indexes whose cleanup or fold is due by `until`, longest waiting first. */
+  dueMaintenance(until: Date, limit: number): Promise<readonly LaterMaintenance[]>;
   /** Postpones the next cleanup of an index. Returns the remaining number; null if another sweep has just claimed it. */
   claimCleanup(index: IndexAddress, at: string): Promise<number | null>;
   /** Ends the cleanups of an index, unless it has deleted more. */

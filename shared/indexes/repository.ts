@@ -10,7 +10,7 @@ import { openTable } from '../db/table.ts';
 import { deleteWithEvents } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { counting, type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
-import { pendingCleanups } from './pending-cleanup.ts';
+import { laterMaintenance } from './later-maintenance.ts';
 import { additions, removals } from './lifecycle.ts';
 import { reconciliations } from './reconciliation.ts';
 import { stateAttributes } from './to-item.ts';
@@ -222,7 +222,7 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...retries(table),
     ...additions(table),
     ...removals(table),
-    ...pendingCleanups(table),
+    ...laterMaintenance(table),
     ...reconciliations(table),
   };
 };

@@ -56,7 +56,7 @@ test('an index that is behind asks writers to wait, shows failed maintenance, an
   const log = { ...run.log, error: (message: string, fields = {}) => void lines.push({ message, ...fields }) };
   const deps = makeDeps(indexBuilder.uses, app.cloud.runtime);
   const { organizationId } = await app.record(index);
-  const message = { organization_id: organizationId, index_id: index, purge: false };
+  const message = { organization_id: organizationId, index_id: index, work: 'due' };
   await app.cloud.purge('builds');
   for (let failure = 0; failure < 2; failure += 1)
     await indexBuilder.onExhausted({ message, deps, run: { ...run, log } });

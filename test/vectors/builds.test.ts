@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { indexBuilder } from '../../functions/workers/index-builder/worker.ts';
+import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { BuildMessage, indexesWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { seededNumbers } from '../../packages/engine/test/support/index-bench.ts';
@@ -69,6 +70,32 @@ it('folds a grown index into its table beside the log, and asks for no more', as
     assert.deepEqual([found.length, found[0]], [10, id]);
   }
   assert.equal(await build(), 0);
+});
+
+it('folds fewer rows once writes pause, without another one', async (context) => {
+  const { config } = app.cloud.runtime;
+  const { foldBytes } = config;
+  context.after(() => Object.assign(config, { foldBytes }));
+  Object.assign(config, { foldBytes: 100_000 });
+  const index = await app.newIndex(dimensions);
+  const need = async (): Promise<string> => (await app.record(index)).state.maintenance;
+  /** The sweep after some seconds, and how many builds it requested. */
+  const sweepAfter = async (seconds: number): Promise<number> => {
+    app.cloud.advance(seconds);
+    await app.cloud.tick(sweepFiles);
+    return build();
+  };
+  await write(index, 0, 60);
+  await build();
+  await write(index, 60, 2);
+  assert.equal(await need(), 'none');
+  await write(index, 62, 4);
+  assert.equal(await need(), 'paused');
+  assert.equal(await sweepAfter(50), 0);
+  assert.equal(await sweepAfter(20), 1);
+  assert.deepEqual([await need(), (await app.record(index)).state.unindexedRows], ['none', 0]);
+  assert.equal(await sweepAfter(120), 0);
+  assert.equal((await app.rows(index)).length, 66);
 });
 
 it('does not double the work of another message, and repeats that of a run that died', async () => {

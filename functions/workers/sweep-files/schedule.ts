@@ -13,7 +13,7 @@ import { contentReader, contentWriter } from '../../../shared/platform/aws/conte
 import { sweepExports } from './steps/sweep-exports.ts';
 import { sweepImports } from './steps/sweep-imports.ts';
 import { sweepIndexes } from './steps/sweep-indexes.ts';
-import { sweepPendingCleanups } from './steps/sweep-pending-cleanups.ts';
+import { sweepMaintenance } from './steps/sweep-maintenance.ts';
 import { sweepEnds, sweepJobs } from './steps/sweep-jobs.ts';
 import { sweepReconciliations } from './steps/sweep-reconciliations.ts';
 import { sweepRemovals } from './steps/sweep-removals.ts';
@@ -56,7 +56,7 @@ export const sweepFiles = schedule({
       sweepImports,
       sweepExports,
       sweepIndexes,
-      sweepPendingCleanups,
+      sweepMaintenance,
       sweepReconciliations,
       sweepUploads,
     ];

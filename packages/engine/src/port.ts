@@ -125,8 +125,11 @@ export interface ChangeResult {
   readonly noRoom?: number;
 }
 
-/** Work beside the log that an index waits for. `overdue`: so much that writes should wait for it too. */
-export type MaintenanceNeed = 'none' | 'due' | 'overdue';
+/**
+ * Work beside the log that an index waits for. `overdue`: so much that writes should wait for it too. `paused`: a fold that
+ * is worth its cost once writes pause.
+ */
+export type MaintenanceNeed = 'none' | 'paused' | 'due' | 'overdue';
 
 /** The state of an index after a commit. */
 export interface TableState {
@@ -160,6 +163,8 @@ export interface Retention {
   readonly keepVersions: readonly number[];
   /** Whether removed and replaced rows are removed from the files too. Default: only as far as that saves time. */
   readonly purge?: boolean;
+  /** Whether writes have paused, so that a fold of fewer rows is worth its cost. */
+  readonly paused?: boolean;
 }
 
 /** Writer of the engine. Every call may be repeated after a crash, or run twice at once, with the same visible rows. */

@@ -13,7 +13,15 @@ import { randomFrom } from '../../../test/support/random.ts';
 import { openCountedStore } from '../../../test/support/counted-store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 import { exploreTrees } from './support/explore-tree.ts';
-import { listAll, makeRow, makeRows, openBench, openEngines, tinyBounds } from './support/index-bench.ts';
+import {
+  listAll,
+  makeRow,
+  makeRows,
+  openBench,
+  openEngines,
+  seededNumbers,
+  tinyBounds,
+} from './support/index-bench.ts';
 
 /** Bounds with which segments are merged, and never folded. */
 const mergingBounds: MergeBounds = { ...tinyBounds, foldBytes: Infinity };
@@ -199,6 +207,31 @@ test('collection removes what no kept version names, and every version that a br
   // The first version, the newest, and its segments.
   assert.ok(filesOf(uri).length <= 2 + mergingBounds.maxLive, filesOf(uri).join('\n'));
   assert.equal((await listAll(later)).length, 60);
+});
+
+test('small commits to an index with large segments do not write these again each time', async (context) => {
+  const uri = temporaryDirectory(context);
+  const bounds: MergeBounds = {
+    ...mergingBounds,
+    smallBytes: 20_000,
+    maxAbsorbedBytes: 60_000,
+    maxLive: 4,
+    mergeFactor: 16,
+  };
+  const bench = await openBench(uri, { dimensions: 64, engines: openEngines(uri, { bounds }) });
+  const next = seededNumbers(31);
+  const rowsOf = (start: number, count: number) =>
+    Array.from({ length: count }, (_, at) => makeRow(`row${start + at}`, Array.from({ length: 64 }, next)));
+  for (const [at, count] of [1_600, 800, 400, 200].entries()) await bench.upsert(...rowsOf(at * 2_000, count));
+  let runs = 0;
+  for (let commit = 0; commit < 40; commit += 1) {
+    await bench.upsert(...rowsOf(10_000 + commit, 1));
+    if (bench.state().maintenance === 'none') continue;
+    runs += 1;
+    await bench.maintain(0);
+  }
+  assert.ok(runs > 0 && runs <= 4, `${runs} merges`);
+  assert.equal(bench.state().rows, 3_040);
 });
 
 test('a large index has one table, which a branch shares until it has one of its own, and a dropped index has none', async (context) => {

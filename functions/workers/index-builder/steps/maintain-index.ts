@@ -47,10 +47,11 @@ const lease = async (building: Building, message: BuildMessage, messageId: strin
 };
 
 /** Returns what is kept of an index according to its record. */
-const retentionOf = (index: IndexRecord, purge: boolean) => ({
+const retentionOf = (index: IndexRecord, { work }: BuildMessage) => ({
   keepSeconds,
   keepVersions: [index.layers[0].version, ...dependentsOf(index).map(({ version }) => version)],
-  purge,
+  purge: work === 'purge',
+  paused: work !== 'due',
 });
 
 const maintain = async (building: Building, index: IndexRecord, message: BuildMessage): Promise<TableState> => {
@@ -58,10 +59,10 @@ const maintain = async (building: Building, index: IndexRecord, message: BuildMe
   const engine = engines(index.organizationId);
   const ref = toIndexRef(index);
   try {
-    const state = await engine.maintain(ref, retentionOf(index, message.purge));
+    const state = await engine.maintain(ref, retentionOf(index, message));
     // Branches and exports may have begun meanwhile.
     const now = await indexes.get(index.organizationId, index.id);
-    if (now !== null) await engine.collect(ref, retentionOf(now, message.purge));
+    if (now !== null) await engine.collect(ref, retentionOf(now, message));
     return state;
   } finally {
     await dropIfDeleted(building, message);
@@ -73,14 +74,17 @@ const maintain = async (building: Building, index: IndexRecord, message: BuildMe
  * lease only saves work: the versions of an index are written so that any number of builders may run at once.
  */
 export const maintainIndex = async (building: Building, message: BuildMessage, messageId: string): Promise<void> => {
-  const { deps } = building;
+  const { deps, run } = building;
   const index = await lease(building, message, messageId);
   if (index === null) return;
   const state = await maintain(building, index, message);
   const now = await deps.indexes.endMaintenance(index, messageId, state);
   // Commits during the work have requested nothing. The run of one that is not recorded yet requests maintenance itself.
   const isRecorded = now?.status === 'ready' && now.layers[0].version >= state.version;
-  if (isRecorded && now.state.maintenance !== 'none') await deps.builds.request(now);
+  if (!isRecorded || now.state.maintenance === 'none') return;
+  if (now.state.maintenance === 'paused')
+    await deps.indexes.noteFold(now.organizationId, now.id, run.clock.now().toISOString());
+  else await deps.builds.request(now);
 };
 
 /** Records that the attempts of a message have failed. The next commit after a pause, or the sweep, requests maintenance again. */

@@ -3,25 +3,23 @@ import type { IndexRef } from '../port.ts';
 import type { LiveSegment, OpenVersion } from './open-versions.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import { isSet, type Manifest, type SegmentInfo } from './segment-format.ts';
-import { DeadRows, isOwn, loadSegment, type MergeBounds } from './write-version.ts';
-
-/** Returns the newest segments, which are to be merged so that few are live and sizes fall geometrically. */
-const mergedOf = (live: readonly LiveSegment[], { maxLive }: MergeBounds): readonly LiveSegment[] => {
-  let [count, sum] = [0, 0];
-  for (const { info } of live.toReversed()) {
-    const isNeeded = live.length - count + 1 > maxLive;
-    if (!isNeeded && info.bytes > sum) break;
-    count += 1;
-    sum += info.bytes;
-  }
-  return count < 2 ? [] : live.slice(live.length - count);
-};
+import { DeadRows, isOwn, loadSegment, type MergeBounds, mergeableCount } from './write-version.ts';
 
 /** Returns the segments from the oldest on that has dead rows, which are written again without them. */
 const purgedOf = (live: readonly LiveSegment[]): readonly LiveSegment[] => {
   const first = live.findIndex(({ isDead }) => isDead !== null);
   return first === -1 ? [] : live.slice(first);
 };
+
+/** Returns the newest segments, those that are to be merged. */
+const newestOf = (live: readonly LiveSegment[], bounds: MergeBounds): readonly LiveSegment[] =>
+  live.slice(
+    live.length -
+      mergeableCount(
+        live.map(({ info }) => info),
+        bounds,
+      ),
+  );
 
 const mergedPrefix = (table: string): string => `${table}/merged/`;
 
@@ -40,7 +38,7 @@ export const mergeSegments = async (
   purge: boolean,
 ): Promise<Merged | null> => {
   const own = opened.live.filter(({ info }) => isOwn(info, ref));
-  const sources = purge && own.some(({ isDead }) => isDead !== null) ? purgedOf(own) : mergedOf(own, bounds);
+  const sources = purge && own.some(({ isDead }) => isDead !== null) ? purgedOf(own) : newestOf(own, bounds);
   if (sources.length === 0) return null;
   const builder = new SegmentBuilder(ref);
   for (const source of sources) builder.merge(await loadSegment(source, source.dead));

@@ -140,12 +140,12 @@ const fold = async (building: Building, folder: TableFolder, opened: OpenVersion
 /** Merges segments of an index, and folds them if they are large. */
 const build = async (building: Building, folder: TableFolder): Promise<OpenVersion> => {
   const { newest, ref, bounds, retention } = building;
-  const { purge = false } = retention;
+  const { purge = false, paused = false } = retention;
   const merged = await merge(building);
   const { base } = merged.manifest;
   const [{ table }] = ref.layers;
   const isFolded =
-    isFoldable(merged.manifest, ref, bounds) ||
+    isFoldable(merged.manifest, ref, bounds, paused) ||
     (purge && base?.owner === table && (await containsRemovedRows(newest.versions, merged)));
   return isFolded ? fold(building, folder, merged) : merged;
 };

@@ -27,9 +27,13 @@ export interface MergeBounds {
   readonly maxAbsorbedBytes: number;
   /** Live segments of an index from which the newest are merged apart. */
   readonly maxLive: number;
+  /** Factor by which a segment may be larger than all newer ones together to be merged with them. */
+  readonly mergeFactor: number;
   /** Bytes of segments beyond which they are folded into the table, and the share of its bytes, whichever is more. */
   readonly foldBytes: number;
   readonly foldShare: number;
+  /** The same share once writes pause. */
+  readonly pausedShare: number;
   /** Factor of these limits beyond which writes wait. */
   readonly waitFactor: number;
 }
@@ -38,8 +42,10 @@ export const defaultBounds: MergeBounds = {
   smallBytes: 256 * 1024,
   maxAbsorbedBytes: 4 * 1024 * 1024,
   maxLive: 4,
+  mergeFactor: 16,
   foldBytes: 64 * 1024 * 1024,
   foldShare: 0.25,
+  pausedShare: 0.05,
   waitFactor: 4,
 };
 
@@ -208,22 +214,43 @@ export const nextVersion = async (
 const otherRowBytes = 1_024;
 
 /** Returns the bytes of segments from which they are folded into a table. */
-const foldBytes = ({ base }: Manifest, { dimensions }: IndexRef, bounds: MergeBounds): number =>
-  Math.max(bounds.foldBytes, (base?.rows ?? 0) * (dimensions * 4 + otherRowBytes) * bounds.foldShare);
+const foldBytes = ({ base }: Manifest, { dimensions }: IndexRef, bounds: MergeBounds, isPaused: boolean): number => {
+  const share = isPaused ? bounds.pausedShare : bounds.foldShare;
+  return Math.max(bounds.foldBytes, (base?.rows ?? 0) * (dimensions * 4 + otherRowBytes) * share);
+};
 
 const bytesOf = ({ live }: Manifest): number => live.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Whether the segments of an index are so large that they are folded into its table. */
-export const isFoldable = (manifest: Manifest, ref: IndexRef, bounds: MergeBounds): boolean =>
-  bytesOf(manifest) > foldBytes(manifest, ref, bounds);
+export const isFoldable = (manifest: Manifest, ref: IndexRef, bounds: MergeBounds, isPaused = false): boolean =>
+  bytesOf(manifest) > foldBytes(manifest, ref, bounds, isPaused);
+
+/**
+ * Returns how many of the newest segments are to be merged, so that few are live and sizes fall geometrically. A segment
+ * that is much larger than all newer ones waits until they have grown, or too many are live.
+ */
+export const mergeableCount = (live: readonly SegmentInfo[], { maxLive, mergeFactor }: MergeBounds): number => {
+  let [count, sum] = [0, 0];
+  for (const { bytes } of live.toReversed()) {
+    const left = live.length - count + 1;
+    const isNeeded = left > 2 * maxLive || (left > maxLive && bytes <= sum * mergeFactor);
+    if (count > 0 && bytes > sum && !isNeeded) break;
+    count += 1;
+    sum += bytes;
+  }
+  return count < 2 ? 0 : count;
+};
 
 /** Whether segments of an index are to be merged beside its log. */
-const isMergeable = ({ live }: Manifest, ref: IndexRef, { maxLive }: MergeBounds): boolean =>
-  live.filter((info) => isOwn(info, ref)).length > maxLive;
+const isMergeable = ({ live }: Manifest, ref: IndexRef, bounds: MergeBounds): boolean => {
+  const own = live.filter((info) => isOwn(info, ref));
+  return own.length > bounds.maxLive && mergeableCount(own, bounds) > 0;
+};
 
 const needOf = (manifest: Manifest, ref: IndexRef, bounds: MergeBounds): MaintenanceNeed => {
-  if (bytesOf(manifest) > foldBytes(manifest, ref, bounds) * bounds.waitFactor) return 'overdue';
-  return isFoldable(manifest, ref, bounds) || isMergeable(manifest, ref, bounds) ? 'due' : 'none';
+  if (bytesOf(manifest) > foldBytes(manifest, ref, bounds, false) * bounds.waitFactor) return 'overdue';
+  if (isFoldable(manifest, ref, bounds) || isMergeable(manifest, ref, bounds)) return 'due';
+  return isFoldable(manifest, ref, bounds, true) ? 'paused' : 'none';
 };
 
 /** Returns the number of rows that are in segments. */

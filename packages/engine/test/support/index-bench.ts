@@ -72,13 +72,15 @@ export const tinyBounds: MergeBounds = {
   smallBytes: 0,
   maxAbsorbedBytes: 4_096,
   maxLive: 2,
+  mergeFactor: 4,
   foldBytes: 0,
   foldShare: 0,
+  pausedShare: 0,
   waitFactor: 4,
 };
 
 /** Bounds with which maintenance folds all rows into a table. */
-export const foldingBounds: MergeBounds = { ...defaultBounds, foldBytes: 0, foldShare: 0 };
+export const foldingBounds: MergeBounds = { ...defaultBounds, foldBytes: 0, foldShare: 0, pausedShare: 0 };
 
 /** Default: files in a directory. */
 type EngineOptions = WriterOptions & Pick<EngineLocation, 'objects' | 'storageOptions'>;

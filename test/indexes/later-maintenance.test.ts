@@ -52,7 +52,7 @@ const sweep = async (index: string): Promise<boolean> => {
   const asked = app.cloud.take('builds').map(({ body }) => BuildMessage.parse(body));
   for (const message of asked)
     await indexBuilder.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: app.cloud.run() });
-  return asked.some(({ index_id, purge }) => index_id === index && purge);
+  return asked.some(({ index_id, work }) => index_id === index && work === 'purge');
 };
 
 /** Simulates a day without writes. Returns how often maintenance was requested. */

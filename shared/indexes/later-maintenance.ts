@@ -1,0 +1,67 @@
+import { laterBy } from '../kernel/clock.ts';
+import { hourMs, minuteMs } from '../kernel/durations.ts';
+import { dueBy, whereDueBy } from '../db/due.ts';
+import type { Table } from '../db/contracts.ts';
+import type { IndexWriter } from './contracts.ts';
+import { dueIndexes } from './due-indexes.ts';
+
+/**
+ * Runs of maintenance after which the files of an index contain no removed content. The first writes without it what has it,
+ * the second compacts the table, the third removes old versions. One more is a reserve, for a run that fails.
+ */
+const maxCleanups = 4;
+/** Interval of cleanups, so long that a large table is not rewritten for every deletion. All cleanups together take a day. */
+const everyMs = 6 * hourMs;
+
+/** Time after maintenance, without more of it, from which writes have paused. */
+const pauseMs = minuteMs;
+
+/** Notes of cleanups and folds share a partition of the index `due`, so that a sweep reads both at once. */
+const [cleanups, folds] = ['LEFTOVERS', 'PAUSED'];
+const cleanupKey = (organizationId: string, indexId: string) => ({ pk: `${cleanups}#${organizationId}`, sk: indexId });
+const foldKey = (organizationId: string, indexId: string) => ({ pk: `${folds}#${organizationId}`, sk: indexId });
+
+const dueAt = (from: string): Date => laterBy(from, everyMs);
+
+/**
+ * Notes of indexes whose files contain removed content, and of those with many rows in segments. Neither depends on
+ * further writes.
+ */
+export const laterMaintenance = (
+  table: Table,
+): Pick<
+  IndexWriter,
+  'notePendingCleanup' | 'dueMaintenance' | 'claimCleanup' | 'endCleanups' | 'noteFold' | 'endFold'
+> => ({
+  noteFold: async (organizationId, indexId, at) => {
+    await table.update(foldKey(organizationId, indexId), {
+      set: dueBy('leftovers', organizationId, laterBy(at, pauseMs)),
+    });
+  },
+  endFold: async ({ organizationId, id }, at) => {
+    await table.delete(foldKey(organizationId, id), whereDueBy(organizationId, new Date(at)));
+  },
+  notePendingCleanup: async (organizationId, indexId, at) => {
+    await table.update(cleanupKey(organizationId, indexId), {
+      set: { looks: maxCleanups },
+      setOnce: dueBy('leftovers', organizationId, dueAt(at)),
+    });
+  },
+  dueMaintenance: async (until, limit) =>
+    (await dueIndexes(table, 'leftovers', until, limit)).map(({ kind, organizationId, id }) => ({
+      organizationId,
+      id,
+      work: kind === folds ? 'paused' : 'purge',
+    })),
+  claimCleanup: async ({ organizationId, id }, at) => {
+    const note = await table.update(cleanupKey(organizationId, id), {
+      add: { looks: -1 },
+      set: dueBy('leftovers', organizationId, dueAt(at)),
+      condition: whereDueBy(organizationId, new Date(at)),
+    });
+    return (note?.['looks'] as number | undefined) ?? null;
+  },
+  endCleanups: async ({ organizationId, id }) => {
+    await table.delete(cleanupKey(organizationId, id), { looks: { lte: 0 } });
+  },
+});
