@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { capability } from '../kernel/capability.ts';
 import { defaultReadMs } from '../kernel/config.ts';
 import type { Operation } from './contracts.ts';
@@ -23,14 +22,11 @@ export const withinTime = async <Result>(
   ms: number,
   read: Promise<Result>,
 ): Promise<Result> => {
-  const ended = new AbortController();
-  const late = async (): Promise<never> => {
-    await pause(ms, undefined, { signal: ended.signal });
-    throw new ReadTimedOut(operation, ms);
-  };
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new ReadTimedOut(operation, ms)), ms);
   try {
-    return await Promise.race([read, late()]);
+    return await Promise.race([read, late.promise]);
   } finally {
-    ended.abort();
+    clearTimeout(timer);
   }
 };
