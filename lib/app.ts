@@ -27,6 +27,8 @@ export interface AssemblyOptions {
   readonly eventBus?: string;
   /** Further embedding models; default: context `embeddingModels`, else none. */
   readonly embeddingModels?: unknown;
+  /** Reranker; default: context `reranker`, else the embedded ones. */
+  readonly reranker?: unknown;
   /** Directory of the bundles; default `dist`. */
   readonly codeDirectory?: string;
 }
@@ -65,6 +67,7 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
     s3VectorsRegions: options.s3VectorsRegions ?? app.node.tryGetContext('s3VectorsRegions'),
     eventBus: options.eventBus ?? app.node.tryGetContext('eventBus'),
     embeddingModels: options.embeddingModels ?? app.node.tryGetContext('embeddingModels'),
+    reranker: options.reranker ?? app.node.tryGetContext('reranker'),
     codeDirectory: options.codeDirectory,
   });
   const entries = functionEntries(options.registry);

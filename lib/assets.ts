@@ -11,6 +11,7 @@ export const layerPackages = {
   onnx: ['onnxruntime-node'],
   // The versions of the lock file, with which the tests run, instead of those of the Lambda runtime.
   sdk: [
+    '@aws-sdk/client-bedrock-agent-runtime',
     '@aws-sdk/client-bedrock-runtime',
     '@aws-sdk/client-eventbridge',
     '@aws-sdk/client-lambda',

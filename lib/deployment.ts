@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { ListedModel } from '../shared/kernel/config.ts';
+import type { ListedModel, RerankerChoice } from '../shared/kernel/config.ts';
 import { readModelList } from '../shared/platform/models/model-list.ts';
+import { readReranker } from '../shared/platform/rerank/reranker-choice.ts';
 import { hasService } from './region-services.ts';
 
 /** Configuration of a deployment. It is read once and passed down; no construct reads context or environment. */
@@ -15,6 +16,8 @@ export interface Deployment {
   readonly eventBus: string | null;
   /** Embedding models that indexes may choose, besides the default and the embedded one. */
   readonly embeddingModels: readonly ListedModel[];
+  /** Reranker of searches, besides the embedded ones. */
+  readonly reranker: RerankerChoice;
   /** Output directory of the bundler, with `functions/<id>/` and `layers/<asset>/`. */
   readonly codeDirectory: string;
 }
@@ -63,7 +66,7 @@ const readS3VectorsRegions = (value: unknown, regions: readonly string[]): reado
  * @param options `name`: 2 to 26 characters of `a-z0-9-`, default `strata`; `regions`: list or comma-separated, default
  * `us-east-1`; `s3VectorsRegions`: those of `regions` that have Amazon S3 Vectors, list or comma-separated, default those
  * that AWS lists; `eventBus`: name of an EventBridge bus of the first region, default none; `embeddingModels`: list, or its
- * JSON, default none; `codeDirectory`: default `dist`.
+ * JSON, default none; `reranker`: object, or its JSON, default the embedded ones; `codeDirectory`: default `dist`.
  * @throws Error with one sentence that states what to change.
  */
 export const readDeployment = (options: {
@@ -72,6 +75,7 @@ export const readDeployment = (options: {
   readonly s3VectorsRegions?: unknown;
   readonly eventBus?: unknown;
   readonly embeddingModels?: unknown;
+  readonly reranker?: unknown;
   readonly codeDirectory?: string | undefined;
 }): Deployment => {
   const name = typeof options.name === 'string' ? options.name : 'strata';
@@ -97,6 +101,7 @@ export const readDeployment = (options: {
     s3VectorsRegions: readS3VectorsRegions(options.s3VectorsRegions, regions),
     eventBus: readEventBus(options.eventBus),
     embeddingModels: readModelList(options.embeddingModels),
+    reranker: readReranker(options.reranker),
     codeDirectory: options.codeDirectory ?? defaultCodeDirectory,
   };
 };

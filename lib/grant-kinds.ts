@@ -1,4 +1,4 @@
-import type { ListedModel } from '../shared/kernel/config.ts';
+import type { ListedModel, RerankerChoice } from '../shared/kernel/config.ts';
 import { contentPrefixes } from '../shared/kernel/content-keys.ts';
 import { healthKey, buckets, queues, type QueueName, type TableName, tables } from '../shared/kernel/names.ts';
 import { bucketArn, queueArn, tableArn, vectorIndexesArn } from './arns.ts';
@@ -30,6 +30,7 @@ export interface Reach {
   readonly eventBus: string | null;
   /** Further embedding models of the deployment. */
   readonly embeddingModels: readonly ListedModel[];
+  readonly reranker: RerankerChoice;
 }
 
 export type Grants = (reach: Reach) => readonly Grant[];

@@ -174,6 +174,19 @@ const grantsByCapability = {
       },
     ];
   },
+  'models.rerank': ({ deployment, region, reranker }) => {
+    if (reranker.provider === 'http' && reranker.api_key !== null)
+      return [{ actions: ['ssm:GetParameter'], resources: [parameterArn(deployment, region, reranker.api_key)] }];
+    if (reranker.provider !== 'bedrock') return [];
+    return [
+      {
+        actions: ['bedrock:Rerank'],
+        resources: ['*'],
+        wildcardReason: 'The action knows no resource; the model needs the other permission',
+      },
+      { actions: ['bedrock:InvokeModel'], resources: [bedrockModelArn(region, reranker.model)] },
+    ];
+  },
   'models.ocr': () => [
     {
       actions: ['textract:DetectDocumentText'],

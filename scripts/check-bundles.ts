@@ -22,9 +22,9 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'openai-api': 775 * kilobyte,
   // The readers of both engines, and the cache of table files, which signs requests to S3.
   'index-reader': 670 * kilobyte,
-  'dense-search': 860 * kilobyte,
-  'hybrid-search': 860 * kilobyte,
-  'search-batch': 865 * kilobyte,
+  'dense-search': 875 * kilobyte,
+  'hybrid-search': 875 * kilobyte,
+  'search-batch': 880 * kilobyte,
   // An HTTP client that connects to the checked address, for the metadata documents of applications.
   'get-authorization-request': 1438 * kilobyte,
   'authorize-application': 1440 * kilobyte,
@@ -32,7 +32,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'create-connector': 565 * kilobyte,
   'create-custom-api-connector': 565 * kilobyte,
   'reconnect-connector': 565 * kilobyte,
-  'sparse-search': 845 * kilobyte,
+  'sparse-search': 860 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
   'index-writer': 850 * kilobyte,
   'index-builder': 680 * kilobyte,

@@ -46,6 +46,7 @@ export const listFileChunks = endpoint({
     const { limit, after } = page;
     const { rows, next } = await deps.reader.execute(index, {
       op: 'list',
+      order: null,
       limit,
       filter: null,
       after: after !== null && after > prefix ? after : prefix,

@@ -22,7 +22,7 @@ export const sparseSearch = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   weight: searchWeight,
-  errorCodes: ['index_not_ready', 'not_supported_by_engine'],
+  errorCodes: ['index_not_ready', 'not_supported_by_engine', 'cursor_expired'],
   uses: searchUses(inProcessReader()),
   ...readerSize,
   body: SparseSearch,

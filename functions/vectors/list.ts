@@ -1,12 +1,24 @@
 import * as z from 'zod';
 import { booleanText } from '../../shared/http/schema-helpers.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
-import { prefetchReadyIndex, indexesRead } from '../../shared/indexes/index.ts';
-import { ValidationFailure } from '../../shared/kernel/errors.ts';
-import { FilterText } from '#engine';
+import { invalidCursor, nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
+import { type IndexRecord, prefetchReadyIndex, indexesRead, requireFeature } from '../../shared/indexes/index.ts';
+import { invalid, ValidationFailure } from '../../shared/kernel/errors.ts';
+import { FilterText, type FoundRow } from '#engine';
 import { readerInvoke } from '../../shared/reader/index.ts';
-import { filterProblems, toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
+import { filterProblems, hiddenKeyProblems, toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
+
+/** Returns a row without its content. */
+const toIdRecord = ({ id, version = '' }: FoundRow) => ({ id, text: null, metadata: {}, file: null, version });
+
+/** Returns the version that all pages of an ordered list read, and the last row of the page before. */
+const orderedPage = (index: IndexRecord, after: string | null) => {
+  requireFeature(index, 'ordered_lists');
+  if (after === null) return { version: index.layers[0].version, after };
+  const [, version, id] = /^(\d{1,15}) (.+)$/su.exec(after) ?? [];
+  if (version === undefined || id === undefined) throw invalid(['query', 'cursor'], invalidCursor);
+  return { version: Number(version), after: id };
+};
 
 export const listVectors = endpoint({
   id: 'list-vectors',
@@ -15,29 +27,59 @@ export const listVectors = endpoint({
   tag: 'Vectors',
   summary: 'List vectors',
   description:
-    'Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response. With `filter`, which may read every row, it counts as one search.',
+    'Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. With `order_by` they are in the order of a metadata key, and all pages are of one version of the index, which is kept for at least 15 minutes. A page ends early if its rows would exceed the size of a response. With `filter` or `order_by`, which may read every row, it counts as one search.',
   auth: { needs: 'read' },
-  rate: (_body, { filter }) => (filter === undefined ? undefined : 'searches'),
-  errorCodes: ['index_not_ready'],
+  rate: (_body, { filter, order_by: order }) => (filter === undefined && order === undefined ? undefined : 'searches'),
+  errorCodes: ['index_not_ready', 'search_too_large', 'not_supported_by_engine', 'cursor_expired'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
   query: PageQuery.extend({
     filter: FilterText.optional(),
     include_vectors: booleanText.default(false).describe('Whether rows have the numbers of their vectors.'),
+    ids_only: booleanText
+      .default(false)
+      .describe('Whether rows have only their id and version. Text and file are null then, and metadata is empty.'),
+    order_by: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe(
+        'Metadata key, or a path to a member of objects. Of a list, its first value counts. Null comes before booleans, numbers, times, other texts and objects. Rows without the key come last.',
+      ),
+    direction: z
+      .enum(['asc', 'desc'])
+      .default('asc')
+      .describe('Direction of `order_by`. Rows with equal values are in order of id.'),
   }),
   status: 200,
   response: z.array(VectorRecord),
   prefetch: prefetchReadyIndex,
   handle: async ({ deps, prefetched, query }) => {
     const index = await prefetched;
-    const problems = filterProblems(query, index, 'query');
+    const { filter = null, include_vectors: includeVectors, ids_only: isIdsOnly, order_by: key, direction } = query;
+    const problems = [
+      ...filterProblems(query, index, 'query'),
+      ...(key === undefined ? [] : hiddenKeyProblems(index, [[key, ['query', 'order_by']]])),
+    ];
     if (problems.length > 0) throw new ValidationFailure(problems);
-    const { rows, next } = await deps.reader.execute(index, {
-      op: 'list',
-      ...toPageRequest(query),
-      filter: query.filter ?? null,
-      include_vector: query.include_vectors,
-    });
-    return { body: rows.map(toVectorRecord), headers: nextCursorHeader(next) };
+    const request = toPageRequest(query);
+    const page = key === undefined ? null : orderedPage(index, request.after);
+    const { rows, next } = await deps.reader.execute(
+      index,
+      {
+        op: 'list',
+        limit: request.limit,
+        after: page === null ? request.after : page.after,
+        filter,
+        include_vector: includeVectors && !isIdsOnly,
+        order: key === undefined ? null : { key, direction },
+      },
+      page?.version,
+    );
+    return {
+      body: rows.map(isIdsOnly ? toIdRecord : toVectorRecord),
+      headers: nextCursorHeader(page === null || next === null ? next : `${page.version} ${next}`),
+    };
   },
 });

@@ -104,6 +104,7 @@ export class FunctionHost extends Construct {
       ...(deployment.embeddingModels.length === 0
         ? {}
         : { STRATA_EMBEDDING_MODELS: JSON.stringify(deployment.embeddingModels) }),
+      ...(deployment.reranker.provider === 'embedded' ? {} : { STRATA_RERANKER: JSON.stringify(deployment.reranker) }),
       ...props.environment,
     };
   }
@@ -146,6 +147,7 @@ export class FunctionHost extends Construct {
         hasS3Vectors: deployment.s3VectorsRegions.includes(region),
         eventBus: deployment.eventBus,
         embeddingModels: deployment.embeddingModels,
+        reranker: deployment.reranker,
       }),
       ...extra,
       this.#writeLogs(),

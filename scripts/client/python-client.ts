@@ -68,7 +68,8 @@ const parametersAt = (place: string, operation: Node, components: Node): readonl
       description: textAt(parameter, 'description'),
     }));
 
-const fieldsOf = (schema: Node, isPatch: boolean): readonly Parameter[] => {
+/** @param defaults Names of fields that null switches off, if they have a default. */
+const fieldsOf = (schema: Node, isPatch: boolean, defaults: ReadonlySet<string>): readonly Parameter[] => {
   const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
   return Object.entries(nodeAt(schema, 'properties')).map(([key, field]) => {
     const fieldSchema = isNode(field) ? field : {};
@@ -78,7 +79,7 @@ const fieldsOf = (schema: Node, isPatch: boolean): readonly Parameter[] => {
     return {
       name: pythonName(key),
       key,
-      type: isOmittable ? `${type} | Omit` : type,
+      type: isOmittable ? `${type} | Omit` : `${type}${defaults.has(key) ? ' | Off' : ''}`,
       required: required.has(key),
       description: textAt(fieldSchema, 'description'),
     };
@@ -92,7 +93,8 @@ const bodyOf = (operation: Node, schemas: Node, isPatch: boolean): Pick<Operatio
   const name = referenceOf(nodeAt(media, 'schema')) ?? '';
   const isForm = type !== 'application/json';
   const named = nodeAt(schemas, name);
-  if (isClass(named)) return { body: fieldsOf(named, isPatch), isForm };
+  const defaults = new Set(Object.keys(nodeAt(nodeAt(schemas, 'SearchDefaults'), 'properties')));
+  if (isClass(named)) return { body: fieldsOf(named, isPatch, defaults), isForm };
   const description = textAt(named, 'description');
   return { body: { name: 'body', key: 'body', type: name, required: true, description }, isForm };
 };
@@ -139,7 +141,7 @@ const isWhole = (body: Operation['body']): body is Parameter => body !== null &&
 const declare = ({ name, type, required }: Parameter): string => {
   if (required) return `${name}: ${type}`;
   if (type.endsWith('| Omit')) return `${name}: ${type} = OMIT`;
-  return `${name}: ${type.endsWith('None') || type === 'Any' ? type : `${type} | None`} = None`;
+  return `${name}: ${type.split(' | ').includes('None') || type === 'Any' ? type : `${type} | None`} = None`;
 };
 
 const dictionary = (parameters: readonly Parameter[]): string =>
@@ -219,7 +221,7 @@ const writeOperations = (operations: readonly Operation[], models: readonly stri
     'from types import NoneType',
     ...(typing.length > 0 ? [`from typing import ${typing.join(', ')}`] : []),
     '',
-    'from ._base import OMIT, AsyncCaller, AsyncPages, Caller, Omit, Pages',
+    'from ._base import OMIT, AsyncCaller, AsyncPages, Caller, Off, Omit, Pages',
     'from .models import (',
     ...results.map((name) => `    ${name},`),
     ')',

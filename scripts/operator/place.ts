@@ -43,6 +43,7 @@ const CdkConfig = z.object({
       deployment: z.string().optional(),
       regions: z.unknown().optional(),
       embeddingModels: z.unknown().optional(),
+      reranker: z.unknown().optional(),
       '@aws-cdk/core:bootstrapQualifier': z.string().default(defaultQualifier),
     })
     .prefault({}),
@@ -68,6 +69,7 @@ export const readPlace = async ({ deployment, region, profile, qualifier }: Plac
     name: deployment ?? context.deployment,
     regions,
     embeddingModels: context.embeddingModels,
+    reranker: context.reranker,
   });
   return {
     deployment: read.name,

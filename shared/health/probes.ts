@@ -58,7 +58,7 @@ const [maxOpened, openedAtOnce] = [20, 5];
 const openIndexes = async (runtime: Runtime, region: string, indexes: readonly IndexRecord[]): Promise<void> => {
   const damaged: string[] = [];
   await inParallel(indexes.slice(0, maxOpened), openedAtOnce, async (index) => {
-    const operation = { op: 'list', after: null, limit: 1, filter: null, include_vector: false } as const;
+    const operation = { op: 'list', after: null, limit: 1, filter: null, include_vector: false, order: null } as const;
     try {
       await invoke(runtime, region, 'index-reader', toReaderRequest(index, operation));
     } catch (error) {

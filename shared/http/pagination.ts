@@ -16,7 +16,8 @@ const readCursor = (cursor: string): string | null => {
 
 const Limit = integerText(1, 1000).meta({ description: 'Maximum number of items on the page.' });
 
-const invalidCursor = 'this is not a cursor of an earlier response';
+/** Problem of a cursor that a list has not returned. */
+export const invalidCursor = 'this is not a cursor of an earlier response';
 
 /** Schema of a cursor whose key has a form. It refuses cursors of other lists. */
 export const cursorOf = (form: RegExp) =>

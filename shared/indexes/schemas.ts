@@ -24,7 +24,7 @@ export const EmbeddingModel = z
       .meta({ id: 'ModelKind', description: 'Use of a model.' })
       .describe('`embedding`: a model of indexes. `rerank`: a model of `rerank` in searches.'),
     id: z.string().describe('Value of `embedding_model` of an index, or of `model` of a reranker.'),
-    provider: z.enum(embeddingProviders).describe('Service or runtime that runs the model.'),
+    provider: z.enum([...embeddingProviders, 'http']).describe('Service or runtime that runs the model.'),
     dimensions: z.number().int().nullable().describe('Default dimensions of its indexes; null: unknown, thus 1536.'),
     supported_dimensions: z.array(z.number().int()).describe('Dimensions that its indexes may have; empty: any.'),
     max_input_tokens: z.number().int().nullable().describe('Longest text that it reads at once; null: unknown.'),

@@ -77,6 +77,7 @@ export const capabilityIds = [
   'models.embed',
   'embedder.invoke',
   'reranker.invoke',
+  'models.rerank',
   'models.ocr',
   'models.transcribe',
   'svix.call',

@@ -1,5 +1,5 @@
 import { AppError } from './errors.ts';
-import type { EmbeddingSecretName } from './names.ts';
+import type { EmbeddingSecretName, RerankSecretName } from './names.ts';
 
 /** Embedding model that a deployment lists in the context `embeddingModels`. The schema is `EmbeddingModelList`. */
 export interface ListedModel {
@@ -41,6 +41,24 @@ export interface ModelsConfig {
   /** Model directory of `model-folder`. `STRATA_SPEECH_MODEL_DIRECTORY` */
   readonly speechModelDirectory: string;
 }
+
+export const rerankProviders = ['embedded', 'bedrock', 'http', 'model-folder', 'off'] as const;
+
+/** Reranker that a deployment chooses in the context `reranker`, besides the embedded ones. The schema is that of `readReranker`. */
+export type RerankerChoice =
+  | { readonly provider: 'embedded' | 'off' }
+  | { readonly provider: 'bedrock'; readonly model: string }
+  | {
+      readonly provider: 'http';
+      readonly model: string;
+      /** Base URL of `/rerank`, without a trailing slash. */
+      readonly base_url: string;
+      /** Name in the Parameter Store of the API key. Null: none is needed. */
+      readonly api_key: RerankSecretName | null;
+      /** Name of the texts in a request. */
+      readonly field: 'documents' | 'texts';
+    }
+  | { readonly provider: 'model-folder'; readonly model: string; readonly directory: string };
 
 /** The default model of Bedrock, which functions may always call. */
 export const bedrockEmbeddingModel = 'amazon.titan-embed-text-v2:0';
@@ -187,6 +205,8 @@ export interface Config {
   /** Directory with model weights and binaries beside the bundle. `LAMBDA_TASK_ROOT` */
   readonly assetsDirectory: string;
   readonly models: ModelsConfig;
+  /** Default: the embedded ones. `STRATA_RERANKER`, JSON */
+  readonly reranker?: RerankerChoice;
   readonly delivery: DeliveryConfig;
   readonly crawl: CrawlConfig;
   readonly imports: ImportsConfig;
@@ -313,6 +333,10 @@ export const readConfig = (environment: Environment): Config => ({
   vectorsDirectory: environment['STRATA_VECTORS_DIRECTORY'] ?? null,
   assetsDirectory: environment['LAMBDA_TASK_ROOT'] ?? '.',
   models: readModels(environment),
+  // The synthesis has validated it.
+  ...(environment['STRATA_RERANKER'] === undefined
+    ? {}
+    : { reranker: JSON.parse(environment['STRATA_RERANKER']) as RerankerChoice }),
   delivery: readDelivery(environment),
   crawl: readCrawl(environment),
   imports: readImports(environment),

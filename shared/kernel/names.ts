@@ -99,6 +99,7 @@ export const secretNames = {
   svix: 'svix-api-key',
   crawl: 'crawl-api-key',
   embedding: 'embedding-api-key',
+  rerank: 'rerank-api-key',
 } as const;
 
 /** Secrets of the deployment's OAuth applications at providers. */
@@ -111,9 +112,16 @@ export const applicationSecretNames = {
 /** Secret with the API key of an embedding provider. A list of models may name several. */
 export type EmbeddingSecretName = typeof secretNames.embedding | `${typeof secretNames.embedding}-${string}`;
 
+/** Secret with the API key of a reranker. */
+export type RerankSecretName = typeof secretNames.rerank | `${typeof secretNames.rerank}-${string}`;
+
 type NameIn<Names> = Names[keyof Names];
 
-export type SecretName = NameIn<typeof secretNames> | NameIn<typeof applicationSecretNames> | EmbeddingSecretName;
+export type SecretName =
+  | NameIn<typeof secretNames>
+  | NameIn<typeof applicationSecretNames>
+  | EmbeddingSecretName
+  | RerankSecretName;
 
 export const parameterName = (deployment: string, name: SecretName): string => `/${deployment}/${name}`;
 

@@ -64,6 +64,7 @@ export type UnitPriceKey =
   | 'original_gib_month'
   | 'million_vectors_written'
   | 'thousand_searches'
+  | 'thousand_rerank_units'
   | 'thousand_pages'
   | 'ocr_credit'
   | 'audio_credit'
@@ -82,6 +83,10 @@ export const unitPrices: Readonly<Record<UnitPriceKey, { readonly usd: number; r
     unit: 'A million vectors that were written, by files or directly; an upsert counts.',
   },
   thousand_searches: { usd: 0.1, unit: 'A thousand dense, sparse or hybrid searches.' },
+  thousand_rerank_units: {
+    usd: 0.01,
+    unit: 'A thousand units of rerankers: texts that an embedded one has scored, or units of its provider, who bills them too.',
+  },
   thousand_pages: { usd: 1, unit: 'A thousand pages of files that were read.' },
   ocr_credit: { usd: 0.002, unit: 'One page image whose text was recognized.' },
   audio_credit: { usd: 0.025, unit: 'One started minute of audio that was transcribed.' },

@@ -1,4 +1,4 @@
-export { defaultDepth, RankingPlan } from './plan.ts';
+export { defaultDepth, RankingPlan, skipReasons } from './plan.ts';
 export { applyRerank } from './apply-rerank.ts';
 export { fuseQueries } from './fuse-queries.ts';
 export { millisecondsOf } from './boost.ts';
@@ -8,7 +8,6 @@ export {
   type Ranked,
   type RerankHits,
   type RerankResult,
-  skipReasons,
   stageDescriptions,
   stageNames,
 } from './stages.ts';

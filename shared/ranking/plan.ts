@@ -2,6 +2,10 @@ import * as z from 'zod';
 import { decodeVector } from '../kernel/base64.ts';
 import { FilterSchema } from '#engine';
 
+/** Why a reranker was not used. */
+export const skipReasons = ['unavailable', 'timeout', 'invalid_response', 'no_text', 'no_candidates'] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
 /** Candidates of each side if a request names no depth, and at most. */
 export const [defaultDepth, maxDepth] = [100, 1_000];
 
@@ -37,6 +41,8 @@ export const Rerank = z.strictObject({
   query: z.string(),
   /** Whether a failure fails the search. */
   isRequired: z.boolean(),
+  /** Why an earlier page was not reranked, so that this one is not either. */
+  skipped: z.enum(skipReasons).nullable().default(null),
 });
 export type Rerank = z.infer<typeof Rerank>;
 
@@ -62,6 +68,8 @@ const Question = z.strictObject({
 export const RankingPlan = z.strictObject({
   /** Candidates of each side. */
   depth: z.number().int(),
+  /** Whether an earlier page has found the candidates: they are not widened, and no rows follow them. */
+  isFixed: z.boolean().default(false),
   /** Results before the page: hits, or groups of hits. */
   offset: z.number().int(),
   /** Several queries in place of that of the operation; null: one. */

@@ -3,7 +3,7 @@ import { applyRerank } from './apply-rerank.ts';
 import { diversify } from './diversity.ts';
 import { countGroups, groupHits } from './group.ts';
 import { reachMinScore } from './min-score.ts';
-import { maxDepth, type MinScore, type RankingPlan, type Rerank } from './plan.ts';
+import { maxDepth, type MinScore, type RankingPlan, type Rerank, type SkipReason } from './plan.ts';
 import { following, type StagedHit } from './staged-hit.ts';
 
 /** The stages of a search, in their order. */
@@ -46,10 +46,6 @@ export interface RerankResult {
   readonly units: number;
 }
 
-/** Why a reranker was not used. */
-export const skipReasons = ['unavailable', 'timeout', 'invalid_response', 'no_text', 'no_candidates'] as const;
-export type SkipReason = (typeof skipReasons)[number];
-
 /** Report of the reranker. */
 export interface RerankReport {
   readonly status: 'done' | 'skipped';
@@ -68,6 +64,8 @@ export interface Ranked {
   readonly hits: readonly StagedHit[];
   /** Whether hits of the candidates follow the page. */
   readonly hasMore: boolean;
+  /** Depth at which the candidates were found. */
+  readonly depth: number;
   readonly stages: readonly StageTrace[];
   readonly rerank: RerankReport | null;
   /** Null: no lowest score was requested. */
@@ -106,13 +104,13 @@ type FindCandidates = (depth: number) => Promise<Candidates>;
 const findGroups = async (
   run: Run,
   find: FindCandidates,
-  { depth: firstDepth, group }: RankingPlan,
+  { depth: firstDepth, isFixed, group }: RankingPlan,
   wanted: number,
-): Promise<Candidates> => {
+): Promise<Candidates & { readonly depth: number }> => {
   let [found, depth]: [Candidates, number] = [{ hits: [], behind: [], isExhausted: true }, firstDepth];
   await run('candidates', [], async () => (found = await find(depth)).hits);
   const needsMore = (): boolean =>
-    group !== null && !found.isExhausted && depth < maxDepth && countGroups(found.hits, group.by) < wanted;
+    group !== null && !isFixed && !found.isExhausted && depth < maxDepth && countGroups(found.hits, group.by) < wanted;
   if (needsMore())
     await run('refill', found.hits, async () => {
       for (let round = 0; round < maxRefills && needsMore(); round += 1) {
@@ -121,7 +119,7 @@ const findGroups = async (
       }
       return found.hits;
     });
-  return found;
+  return { ...found, depth };
 };
 
 /** Reranks the first hits, or reports why not. */
@@ -191,6 +189,7 @@ export const rankInStages = async (
   return {
     hits: page.flat(),
     hasMore: items.length > wanted,
+    depth: found.depth,
     stages,
     rerank: reranked.report,
     droppedByMinScore: minScore === null ? null : dropped,

@@ -1,26 +1,35 @@
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { type IndexRecord, toIndexRef } from '../indexes/index.ts';
 import { FunctionFault, invoke } from '../platform/aws/invoke.ts';
-import { damagedIndexName, invalidCursor } from '#engine';
+import { damagedIndexName, invalidCursor, versionGone } from '#engine';
 import { modelRefusal } from '../platform/models/call-model.ts';
 import type { Operation, Reader, ReaderResponses, ReaderRequest } from './contracts.ts';
 import { toReadError } from './read-error.ts';
 import { readTimedOut } from './read-time.ts';
 import { decodeResponse, encodeRequest } from './wire.ts';
 
+/** Returns the reference to an index, at another version than the last one if that is given. */
+const refAt = (index: IndexRecord, version: number | undefined): ReaderRequest['ref'] => {
+  const ref = toIndexRef(index);
+  if (version === undefined) return ref;
+  const [{ table, version: last }, ...ancestors] = ref.layers;
+  const manifest = version === last ? ref.manifest : '';
+  return { ...ref, manifest, layers: [{ table, version }, ...ancestors], isPinned: true };
+};
+
 /** Builds the request to the reader of an index's region. */
-export const toReaderRequest = (index: IndexRecord, operation: Operation): ReaderRequest => ({
+export const toReaderRequest = (index: IndexRecord, operation: Operation, version?: number): ReaderRequest => ({
   organization_id: index.organizationId,
   model: index.embeddingModel,
-  ref: toIndexRef(index),
+  ref: refAt(index, version),
   operation,
 });
 
 const openReaderClient = (runtime: Runtime): Reader => ({
   isLocal: () => false,
-  execute: async <Op extends Operation>(index: IndexRecord, operation: Op) => {
+  execute: async <Op extends Operation>(index: IndexRecord, operation: Op, version?: number) => {
     try {
-      const request = encodeRequest(toReaderRequest(index, operation));
+      const request = encodeRequest(toReaderRequest(index, operation, version));
       const response = await invoke(runtime, index.region, 'index-reader', request);
       // Casts: the reader returns the response of the operation.
       return decodeResponse(response as ReaderResponses<string>[Op['op']]) as ReaderResponses[Op['op']];
@@ -30,6 +39,7 @@ const openReaderClient = (runtime: Runtime): Reader => ({
         refused: error.isOf(modelRefusal),
         isLate: error.isOf(readTimedOut),
         isInvalidCursor: error.isOf(invalidCursor),
+        isVersionGone: error.isOf(versionGone),
         isDamaged: error.isOf(damagedIndexName),
       });
     }

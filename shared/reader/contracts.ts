@@ -25,6 +25,7 @@ const Ref = z.object({
     .rest(z.object({ table: z.string(), version: z.number() }))
     .readonly(),
   manifest: z.string().optional(),
+  isPinned: z.boolean().optional(),
 });
 
 /** Base64 of little-endian float32. */
@@ -94,6 +95,11 @@ export const ReaderRequest = z.object({
       limit: z.number().int(),
       filter: FilterSchema.nullable(),
       include_vector: z.boolean(),
+      /** Null: by id. `after` is the id of the last row of the page before. */
+      order: z
+        .object({ key: z.string(), direction: z.enum(['asc', 'desc']) })
+        .nullable()
+        .default(null),
     }),
     z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),
     z.object({ op: z.literal('count'), filter: FilterSchema.nullable() }),
@@ -180,5 +186,10 @@ export type Operation = ReaderRequest['operation'];
 export interface Reader {
   /** Whether this process reads the index itself, which costs no invocation. */
   isLocal(index: IndexRecord): boolean;
-  execute<Op extends Operation>(index: IndexRecord, operation: Op): Promise<ReaderResponses[Op['op']]>;
+  /** @param version Version to read in place of the last one. If it is no longer kept, the read is 410. */
+  execute<Op extends Operation>(
+    index: IndexRecord,
+    operation: Op,
+    version?: number,
+  ): Promise<ReaderResponses[Op['op']]>;
 }

@@ -6,6 +6,9 @@ import {
   type engineRead,
   describeMetadata,
   distinctValues,
+  firstInOrder,
+  InvalidCursor,
+  type RowOrder,
   defaultEngine,
   engines,
   type Filter,
@@ -36,12 +39,29 @@ const fetchRows = async (
   return { rows: rows.filter(({ metadata }) => matches(metadata)) };
 };
 
+/** Lists rows in the order of a metadata key. The version is pinned, so the last row of the page before is there. */
+const listInOrder = async (
+  engine: EngineReader,
+  ref: IndexRef,
+  { after, filter, include_vector: includeVector }: ListOperation,
+  order: RowOrder,
+  limit: number,
+): Promise<ReaderResponses['list']> => {
+  const [last = null] = after === null ? [] : await engine.fetch(ref, [after], false);
+  if (after !== null && last === null) throw new InvalidCursor(`there is no row ${after}`);
+  const begin = firstInOrder(ref, order, { limit, after: last });
+  const { ids, hasMore } = await engine.summarize(ref, filter ?? undefined, begin);
+  return fitPage(await engine.fetch(ref, ids, includeVector), hasMore ? (ids.at(-1) ?? null) : null);
+};
+
 const list = async (
   engine: EngineReader,
   ref: IndexRef,
-  { after, limit, filter, include_vector: includeVector }: ListOperation,
+  operation: ListOperation,
 ): Promise<ReaderResponses['list']> => {
+  const { after, limit, filter, include_vector: includeVector, order } = operation;
   const max = includeVector ? maxRowsWithVectors(ref) : limit;
+  if (order !== null) return listInOrder(engine, ref, operation, order, Math.min(limit, max));
   const { rows, next } = await engine.list(ref, {
     after,
     limit: Math.min(limit, max),

@@ -1,7 +1,7 @@
 import { type Capability, capability, makeDeps, neededBy } from '../kernel/capability.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Sizing } from '../kernel/sizing.ts';
-import { engineRead, DamagedIndex, InvalidCursor } from '#engine';
+import { engineRead, DamagedIndex, InvalidCursor, VersionGone } from '#engine';
 import { ModelFault } from '../platform/models/call-model.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';
 import { rerankersUse } from '../platform/rerank/capability.ts';
@@ -30,11 +30,14 @@ export const inProcessReader = (embedders: Capability<Embedders> = noModel): Cap
     const isLocal: Reader['isLocal'] = ({ region }) => region === runtime.config.region;
     return {
       isLocal,
-      execute: async <Op extends Operation>(index: IndexRecord, operation: Op) => {
-        if (!isLocal(index)) return elsewhere.execute(index, operation);
+      execute: async <Op extends Operation>(index: IndexRecord, operation: Op, version?: number) => {
+        if (!isLocal(index)) return elsewhere.execute(index, operation, version);
         try {
           // Cast: the response is that of the operation.
-          return (await handleReaderRequest(deps, toReaderRequest(index, operation))) as ReaderResponses[Op['op']];
+          return (await handleReaderRequest(
+            deps,
+            toReaderRequest(index, operation, version),
+          )) as ReaderResponses[Op['op']];
         } catch (error) {
           runtime.log.error('index.read.failed', { index_id: index.id, operation: operation.op, error });
           const refused = error instanceof ModelFault && !error.isTransient;
@@ -42,6 +45,7 @@ export const inProcessReader = (embedders: Capability<Embedders> = noModel): Cap
             refused,
             isLate: error instanceof ReadTimedOut,
             isInvalidCursor: error instanceof InvalidCursor,
+            isVersionGone: error instanceof VersionGone,
             isDamaged: error instanceof DamagedIndex,
           });
         }

@@ -13,6 +13,8 @@ interface ReadFault {
   readonly isLate: boolean;
   /** Whether the engine did not know the cursor of a list. */
   readonly isInvalidCursor: boolean;
+  /** Whether the version that was read is no longer kept. */
+  readonly isVersionGone: boolean;
   /** Whether stored data of the index is missing or damaged. */
   readonly isDamaged: boolean;
 }
@@ -22,10 +24,15 @@ const searchesAll =
 const summarizesAll =
   'A summary of metadata reads every matching row, and could not read all of them in its time. Use a filter that fewer rows match';
 
+const ordersAll =
+  'An ordered list reads every matching row, and could not read all of them in its time. Use a filter that fewer rows match';
+
 const invalidCursor = 'this is no cursor of an earlier response, or it has expired. Begin with the first page';
+const versionExpired = 'The version of the index that this cursor reads is no longer kept. Begin with the first page';
 
 /** Returns the message for a read of every row, because a repeat takes as long. Null for other reads. */
 const readsAll = (operation: Operation): string | null => {
+  if (operation.op === 'list') return operation.order === null ? null : ordersAll;
   if (operation.op === 'values' || operation.op === 'describe') return summarizesAll;
   return operation.op === 'recall' || (operation.op === 'search' && operation.exact) ? searchesAll : null;
 };
@@ -34,7 +41,7 @@ const readsAll = (operation: Operation): string | null => {
 export const toReadError = (
   cause: unknown,
   operation: Operation,
-  { refused, isLate, isInvalidCursor, isDamaged }: ReadFault,
+  { refused, isLate, isInvalidCursor, isVersionGone, isDamaged }: ReadFault,
 ): Error => {
   if (refused)
     return new AppError(
@@ -44,6 +51,7 @@ export const toReadError = (
     );
   // Without `retry-after`, since no repeat helps.
   if (isDamaged) return new AppError('unavailable', damagedMessage, { cause });
+  if (isVersionGone) return new AppError('cursor_expired', versionExpired, { cause });
   if (isInvalidCursor) return new ValidationFailure([valueProblem(['query', 'cursor'], invalidCursor)]);
   const tooLarge = readsAll(operation);
   if (isLate && tooLarge !== null) return new AppError('search_too_large', tooLarge, { cause });

@@ -12,7 +12,7 @@ import {
   type RerankResult,
   type StagedHit,
 } from '../ranking/index.ts';
-import { countFacets, type EngineReader, type IndexRef, type QueryVector, type SearchQuery, wantedText } from '#engine';
+import { type EngineReader, type IndexRef, type QueryVector, type SearchQuery, wantedText } from '#engine';
 import type { ReaderResponses, SearchOperation } from './contracts.ts';
 
 interface SearchDeps {
@@ -80,8 +80,9 @@ const [rerankStartMs, rerankHitMs] = [5_000, 60];
 
 /** Calls the reranker of a plan. A failure is a reason to skip it, unless the plan requires it. */
 const rerankWith =
-  (rerankers: Rerankers, { model, query, isRequired }: NonNullable<RankingPlan['rerank']>): RerankHits =>
+  (rerankers: Rerankers, { model, query, isRequired, skipped }: NonNullable<RankingPlan['rerank']>): RerankHits =>
   async (hits) => {
+    if (skipped !== null) return skipped;
     // Only rows of files are searched with their headings.
     const texts = hits.map(({ row }) => (row.jobId === null ? (row.text ?? '') : embeddedText(row)));
     if (hits.every(({ row }) => (row.text ?? '') === '')) return 'no_text';
@@ -122,7 +123,7 @@ const openCandidates = (
   operation: SearchOperation,
   plan: RankingPlan,
 ) => {
-  const { boost, group, rerank, diversity, fuse } = plan;
+  const { boost, group, rerank, diversity, fuse, isFixed } = plan;
   const used = { tokens: 0, searches: 0 };
   const options = {
     includeVector: operation.include_vector || diversity > 0,
@@ -135,7 +136,7 @@ const openCandidates = (
     const given = vectorOf(embedder, ref, question, (tokens) => (used.tokens += tokens));
     return typeof given === 'function' ? lazy(given) : given;
   });
-  const pageEnd = group === null ? plan.offset + operation.top_k : 0;
+  const pageEnd = group === null && !isFixed ? plan.offset + operation.top_k : 0;
   const find = async (depth: number): Promise<Candidates> => {
     used.searches += questions.length;
     // Only a search with one query has rows behind its candidates.
@@ -165,7 +166,7 @@ const searchInStages = async (
   const { find, used } = openCandidates(deps, ref, operation, plan);
   const rerankHits: RerankHits = async (hits) =>
     rerank === null ? 'unavailable' : rerankWith(deps.rerankers, rerank)(hits);
-  const counting = facets.length === 0 ? [] : countFacets(deps.engine, ref, operation.filter ?? undefined, facets);
+  const counting = facets.length === 0 ? [] : deps.engine.facets(ref, operation.filter ?? undefined, facets);
   const [ranked, counts] = await Promise.all([rankInStages(find, rerankHits, plan, operation.top_k, ref), counting]);
   const { hits, ...report } = ranked;
   return {

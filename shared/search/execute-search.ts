@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Filter } from '#engine';
 import type { Reader, ReaderResponses, SearchOperation } from '../reader/index.ts';
-import type { RerankModel } from '../platform/rerank/rerank-models.ts';
 import { chooseFusion } from './choose-fusion.ts';
-import { hasStages, type RankedSearch, toRankingPlan, withDefaults } from './resolve-ranking.ts';
+import { hasStages, type RankedSearch, type StageSettings, toRankingPlan, withDefaults } from './resolve-ranking.ts';
 
 /** Validated search of a caller. */
 export interface SearchInput extends RankedSearch {
@@ -33,14 +32,8 @@ export const embeddedTexts = ({
 /** Whether a search has stages of its own, or by the defaults of its index. */
 export const isRanked = (input: SearchInput, index: IndexRecord): boolean => hasStages(withDefaults(input, index));
 
-/** What the stages of a search depend on beside its request. */
-export interface StageSettings {
-  readonly models: readonly RerankModel[];
-  readonly nowMs: number;
-}
-
 /** Settings of a search without stages. */
-const noStages: StageSettings = { models: [], nowMs: 0 };
+const noStages: StageSettings = { models: [], nowMs: 0, page: null };
 
 /** Query vector of a search in which each of several queries has its own. */
 const noVector = new Float32Array();
@@ -58,7 +51,7 @@ const toOperation = (input: SearchInput, index: IndexRecord, stages: StageSettin
   // An explanation contains the position of the chunk, which is stored in metadata.
   include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
   fusion: chooseFusion(input.fusion, index, input.vector === undefined ? (input.text ?? '') : null),
-  ranking: toRankingPlan(input, index, stages.models, stages.nowMs),
+  ranking: toRankingPlan(input, index, stages),
 });
 
 /** Executes a search on an index at the version of its record. Throws as `Reader.execute`. */
@@ -71,6 +64,7 @@ export const executeSearch = async (
   // The search may block this thread, so requests that have begun are sent first.
   await setImmediate();
   const startedMs = performance.now();
-  const response = await reader.execute(index, toOperation(withDefaults(input, index), index, stages));
+  const operation = toOperation(withDefaults(input, index), index, stages);
+  const response = await reader.execute(index, operation, stages.page?.version);
   return { ...response, tookMs: Math.round((performance.now() - startedMs) * 10) / 10 };
 };

@@ -49,6 +49,10 @@ export const rankingFields = {
   offset: optional(integer().min(0).max(1_000)).meta({
     description: 'Results before the first returned one, within the candidates.',
   }),
+  cursor: optional(z.string().min(1).max(2_000)).meta({
+    description:
+      '`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page.',
+  }),
   facets: optional(z.array(FacetInput).max(10)).meta({
     description: 'Keys whose values are counted over all rows that match `filter`.',
   }),

@@ -13,6 +13,15 @@ import {
 } from '../ranking/index.ts';
 import { chooseFusion } from './choose-fusion.ts';
 import type { RankingInput } from './ranking-fields.ts';
+import type { SearchPage } from './search-page.ts';
+
+/** What the stages of a search depend on beside its request. */
+export interface StageSettings {
+  readonly models: readonly RerankModel[];
+  readonly nowMs: number;
+  /** Further page. Null: the first one. */
+  readonly page: SearchPage | null;
+}
 
 /** Names of the fields that begin a search in stages. `fuse` alone does nothing. */
 const stageFields = [
@@ -24,6 +33,7 @@ const stageFields = [
   'group',
   'diversity',
   'offset',
+  'cursor',
   'facets',
 ] as const satisfies readonly (keyof RankingInput)[];
 
@@ -91,7 +101,7 @@ const toMinScore = (
 const toRerank = (
   { model, candidates, blend, query, on_error: onError }: z.output<typeof RerankInput>,
   text: string,
-  models: readonly RerankModel[],
+  { models, page }: StageSettings,
 ): RankingPlan['rerank'] => {
   const known = models.find(({ id }) => model === undefined || id === model);
   if (known === undefined) return null;
@@ -100,7 +110,9 @@ const toRerank = (
     candidates: candidates ?? known.candidates,
     blend: blend ?? known.blend,
     query: query ?? text,
-    isRequired: onError === 'fail',
+    // Pages that are not reranked alike would repeat hits.
+    isRequired: onError === 'fail' || page?.rerank === 'done',
+    skipped: page === null || page.rerank === 'done' ? null : page.rerank,
   };
 };
 
@@ -108,14 +120,15 @@ const toRerank = (
 export const toRankingPlan = (
   search: RankedSearch,
   index: Pick<IndexRecord, 'embeddingModel' | 'textLanguage'>,
-  models: readonly RerankModel[],
-  nowMs: number,
+  stages: StageSettings,
 ): RankingPlan | null => {
   if (!hasStages(search)) return null;
   const { boost, rerank, min_score: minScore, group, queries, fuse, fusion } = search;
+  const { nowMs, page } = stages;
   return {
-    depth: search.depth ?? defaultDepth,
-    offset: search.offset ?? 0,
+    depth: page?.depth ?? search.depth ?? defaultDepth,
+    isFixed: page !== null,
+    offset: page?.offset ?? search.offset ?? 0,
     queries:
       queries?.map(({ text = null, vector = null, weight }) => ({
         text,
@@ -128,7 +141,7 @@ export const toRankingPlan = (
       boost === undefined || boost === null
         ? null
         : { weight: boost.weight, conditions: boost.conditions.map((condition) => toCondition(condition, nowMs)) },
-    rerank: rerank === undefined || rerank === null ? null : toRerank(rerank, search.text ?? '', models),
+    rerank: rerank === undefined || rerank === null ? null : toRerank(rerank, search.text ?? '', stages),
     min_score: minScore === undefined ? null : toMinScore(minScore, search),
     group: group ?? null,
     diversity: search.diversity ?? 0,

@@ -49,6 +49,8 @@ export const runBatch = async (
           prefetched: Promise.resolve({ index }),
           deps: call.deps,
         });
+        if (search.cursor !== undefined)
+          throw invalid(['body', 'cursor'], 'a batch has one version: request a further page by itself');
         if (problems.length > 0) throw new ValidationFailure(problems);
         response = await runOn(call, one, search);
       } catch (error) {

@@ -10,10 +10,12 @@ import type { StagedHit } from '../ranking/index.ts';
 import type { Reader } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
 import { embeddingTokens, estimateSearchUsd, usageWrite } from '../usage/index.ts';
-import { embeddedTexts, executeSearch, type Found, type SearchInput, type StageSettings } from './execute-search.ts';
+import { embeddedTexts, executeSearch, type Found, type SearchInput } from './execute-search.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
 import type { PrefetchedSearch } from './prefetch-search.ts';
+import type { StageSettings } from './resolve-ranking.ts';
+import { nextCursor, openPage, searchCursors } from './search-cursor.ts';
 
 /** Returns the capabilities that a search needs, with a reader. */
 export const searchUses = (reader: Capability<Reader>) => ({
@@ -23,6 +25,7 @@ export const searchUses = (reader: Capability<Reader>) => ({
   tokens: embeddingTokens,
   models: embeddingModelsKnown,
   rerankModels: rerankModelsKnown,
+  cursors: searchCursors,
 });
 
 /** Request to search an index. */
@@ -76,13 +79,13 @@ const search = async (
 const toReport = (
   { ranking, tokens }: Found,
   include: readonly string[],
-): Omit<z.input<typeof SearchResponse>, 'results' | 'took_ms'> => {
-  const searches = ranking?.searches ?? 1;
+): Omit<z.input<typeof SearchResponse>, 'results' | 'took_ms' | 'next_cursor'> => {
+  const [searches, units] = [ranking?.searches ?? 1, ranking?.rerank?.units ?? 0];
   const usage = {
     searches,
     embedding_tokens: tokens,
-    rerank_units: ranking?.rerank?.units ?? 0,
-    estimated_cost_usd: estimateSearchUsd(searches, tokens),
+    rerank_units: units,
+    estimated_cost_usd: estimateSearchUsd(searches, tokens, units),
   };
   return {
     ...(ranking === undefined
@@ -100,28 +103,32 @@ const toReport = (
   };
 };
 
-/** Searches an index, and records what that took. Throws 402 and 409. */
+/** Searches an index, and records what that took. Throws 402, 409, 410 and 422. */
 export const runOn = async (
   { deps, caller, onEnd, clock }: Omit<SearchCall<ReturnType<typeof searchUses>>, 'prefetched'>,
   { index, counting, speculative: early }: PrefetchedSearch,
   input: SearchInput,
 ): Promise<z.input<typeof SearchResponse>> => {
-  const stages = { models: deps.rerankModels.all, nowMs: clock.now().getTime() };
+  const page = await openPage(deps.cursors, caller, index, input);
+  const stages = { models: deps.rerankModels.all, nowMs: page?.nowMs ?? clock.now().getTime(), page };
   const found = (await early) ?? (await search(deps, caller, index, input, stages));
   const { hits, tokens, tookMs, ranking } = found;
   onEnd(async (succeeded) => {
     if (!succeeded) return;
     deps.usage.recordLatency(caller.organizationId, index.id, input.mode, tookMs);
     if ((await counting) !== null) return;
-    await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens, ranking?.searches);
+    const { searches, rerank } = ranking ?? {};
+    await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens, searches, rerank?.units);
   });
+  const next = ranking && { next_cursor: await nextCursor(deps.cursors, caller, index, input, ranking, stages) };
   const results = hits.map((hit) => toResult(hit, index, input.include));
-  return { results, took_ms: tookMs, ...toReport(found, input.include) };
+  return { results, took_ms: tookMs, ...toReport(found, input.include), ...next };
 };
 
 /**
  * Searches an index. A search that the prefetch has not counted is counted at the end of the request: one whose response is
- * not sent is not counted. Throws 402, 404 and 409.
+ * not sent is not counted. Throws 402, 404, 409, 410
+ * and 422.
  */
 export const runSearch = async (
   { prefetched, ...call }: SearchCall<ReturnType<typeof searchUses>>,

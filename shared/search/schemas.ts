@@ -265,7 +265,7 @@ const SearchUsage = z
     searches: z.number().int().describe('Searches that were run.'),
     embedding_tokens: z.number().int().describe('Tokens of text that were turned into vectors.'),
     rerank_units: z.number().int().describe('Units of the reranker.'),
-    estimated_cost_usd: z.number().describe('Searches and tokens by the unit prices of the plans.'),
+    estimated_cost_usd: z.number().describe('Searches, tokens and units by the unit prices of the plans.'),
   })
   .meta({ id: 'SearchUsage', description: 'Usage of one search.' });
 
@@ -279,6 +279,13 @@ export const SearchResponse = z
       .boolean()
       .optional()
       .describe('Whether every group with a matching row is among the candidates, with `group`.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Cursor of the next page, with any stage; null if no candidates follow, or if a remote reranker would score them again.',
+      ),
     facets: z.array(FacetValues).optional().describe('Counts of values, with `facets`.'),
     stages: z.array(StageReport).optional().describe('The stages, with `explanation` in `include`.'),
     usage: SearchUsage.optional().describe('Usage of this search, with `usage` in `include`.'),

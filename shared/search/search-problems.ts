@@ -79,21 +79,30 @@ const minScoreProblems = (
 const stageProblems = (
   search: SearchBody & Pick<SearchInput, 'mode'>,
   index: IndexRecord,
-  rerankers: readonly string[],
+  models: RerankModels['all'],
 ): readonly ValidationProblem[] => {
   const { mode, rerank, min_score: minScore, boost, facets = [] } = search;
   // Cast: fields that are not valid are absent, and count as not requested.
   const effective = withDefaults(search as SearchInput, index);
   const hasReranker = effective.rerank !== undefined && effective.rerank !== null;
   const asked = rerank ?? undefined;
+  const model = models.find(({ id }) => effective.rerank?.model === undefined || id === effective.rerank.model);
   return [
     ...queriesProblems(mode, search, index),
     ...minScoreProblems(mode, minScore, hasReranker),
-    ...(asked?.model !== undefined && !rerankers.includes(asked.model)
+    ...(asked?.model !== undefined && !models.some(({ id }) => id === asked.model)
       ? [valueProblem(['body', 'rerank', 'model'], `this is no reranker of GET /v1/models, such as ${crossEncoder}`)]
       : []),
     ...(asked !== undefined && asked.query === undefined && search.queries === undefined && search.text === undefined
       ? [valueProblem(['body', 'rerank', 'query'], 'without `text`, the reranker needs a question of its own')]
+      : []),
+    ...(search.cursor !== undefined && hasReranker && model?.runs === 'remote'
+      ? [
+          valueProblem(
+            ['body', 'cursor'],
+            'each page would be sent to a remote reranker again: request one larger page',
+          ),
+        ]
       : []),
     ...(boost?.conditions ?? []).flatMap(({ filter }, at) =>
       hiddenKeyProblems(
@@ -115,6 +124,7 @@ export const searchProblems =
     const { index } = await prefetched;
     const { vector, text, filter, exact = false, queries = [] } = body;
     if (exact) requireFeature(index, 'exact_search');
+    if (body.cursor !== undefined) requireFeature(index, 'search_cursors');
     if (
       mode !== 'dense' &&
       !hasFeature(index.engine, 'phrases') &&
@@ -125,11 +135,7 @@ export const searchProblems =
       ...(vector === undefined ? [] : vectorProblems(['body', 'vector'], vector, index)),
       ...filterProblems(sent, index),
       ...(filter === undefined ? [] : engineFilterProblems(filter, index)),
-      ...stageProblems(
-        { ...body, mode },
-        index,
-        deps.rerankModels.all.map(({ id }) => id),
-      ),
+      ...stageProblems({ ...body, mode }, index, deps.rerankModels.all),
     ];
   };
 

@@ -13,6 +13,7 @@ export interface DayEnd extends Holding {
 export interface DaySearches {
   readonly searches: number;
   readonly tokens: number;
+  readonly rerankUnits: number;
   /** Latencies of most of the searches: a process loses at most one per index. */
   readonly latencies: Readonly<Record<SearchMode, LatencyHistogram>>;
 }
@@ -28,6 +29,7 @@ export interface IndexMonth {
   readonly start: Holding;
   readonly searches: Readonly<Record<SearchMode, number>>;
   readonly searchTokens: number;
+  readonly rerankUnits: number;
   /** By day of the month, two digits; only days with a change. */
   readonly dayEnds: ReadonlyMap<string, DayEnd>;
   /** By day of the month, two digits; only days with a search. */
@@ -92,6 +94,7 @@ export interface UsageWriter extends UsageReader {
   /**
    * Counts the searches of one request, and stores the recorded latencies of the index, in one write.
    * @param searches Number of searches; default 1.
+   * @param rerankUnits Units of rerankers; default 0.
    * @returns Function that undoes the count, for a request that fails after all.
    */
   countSearch(
@@ -100,6 +103,7 @@ export interface UsageWriter extends UsageReader {
     mode: SearchMode,
     tokens: number,
     searches?: number,
+    rerankUnits?: number,
   ): Promise<UndoCount>;
   /** Reserves one file job of the monthly quota, once for each job. Throws 402. */
   reserveFileJob(organizationId: string, plan: Plan, job: StartedJob): Promise<void>;

@@ -10,6 +10,7 @@ export const estimateCostUsd = ({ used, searches, byteMonths, originalByteMonths
     original_gib_month: originalByteMonths / bytesPerGib,
     million_vectors_written: used.vectors_written / 1e6,
     thousand_searches: (searches.dense + searches.sparse + searches.hybrid) / 1000,
+    thousand_rerank_units: used.rerank_units / 1000,
     thousand_pages: used.pages / 1000,
     ocr_credit: used.ocr_credits,
     audio_credit: used.audio_credits,
@@ -23,6 +24,8 @@ export const estimateCostUsd = ({ used, searches, byteMonths, originalByteMonths
   return Math.round(usd * 100) / 100;
 };
 
-/** Returns the estimated cost of searches with their tokens in USD. */
-export const estimateSearchUsd = (searches: number, tokens: number): number =>
-  (searches / 1000) * unitPrices.thousand_searches.usd + (tokens / 1e6) * unitPrices.million_embedding_tokens.usd;
+/** Returns the estimated cost of searches in USD, with their tokens and units of rerankers. */
+export const estimateSearchUsd = (searches: number, tokens: number, rerankUnits: number): number =>
+  (searches / 1000) * unitPrices.thousand_searches.usd +
+  (tokens / 1e6) * unitPrices.million_embedding_tokens.usd +
+  (rerankUnits / 1000) * unitPrices.thousand_rerank_units.usd;

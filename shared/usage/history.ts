@@ -1,6 +1,13 @@
 import { dayMs } from '../kernel/durations.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
-import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './usage-counters.ts';
+import {
+  combineUsage,
+  type Holding,
+  nothingHeld,
+  noUsage,
+  type UsageTotals,
+  type UsageWithSearches,
+} from './usage-counters.ts';
 import type { DayEnd, DaySearches, IndexMonth, UsageReader } from './contracts.ts';
 import { dayOf, monthAfter, monthOf } from './items.ts';
 
@@ -9,8 +16,8 @@ export interface IndexDay extends Holding {
   readonly indexId: string;
   /** `YYYY-MM-DD`, UTC. */
   readonly date: string;
-  /** Usage, with the tokens of searches. */
-  readonly used: UsageTotals;
+  /** Usage, with that of searches. */
+  readonly used: UsageWithSearches;
   readonly searches: number;
   readonly latencies: DaySearches['latencies'];
 }
@@ -77,7 +84,11 @@ export const daysOfIndex = (
       denseBytes,
       sparseBytes,
       originalBytes,
-      used: { ...used, embedding_tokens: used.embedding_tokens + (searched?.tokens ?? 0) },
+      used: {
+        ...used,
+        embedding_tokens: used.embedding_tokens + (searched?.tokens ?? 0),
+        rerank_units: searched?.rerankUnits ?? 0,
+      },
       searches: searched?.searches ?? 0,
       latencies: searched?.latencies ?? { dense: new Map(), sparse: new Map(), hybrid: new Map() },
     };

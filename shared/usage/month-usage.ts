@@ -1,7 +1,7 @@
 import { dayMs } from '../kernel/durations.ts';
 import { timeOf } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
-import { combineUsage, type Holding, noUsage, sumOfHoldings, type UsageTotals } from './usage-counters.ts';
+import { combineUsage, type Holding, noUsage, sumOfHoldings, type UsageWithSearches } from './usage-counters.ts';
 import { byteDays } from './byte-days.ts';
 import type { SearchMode, UsageReader } from './contracts.ts';
 import { storedFilesId, storedFilesIn } from './stored-files.ts';
@@ -20,7 +20,7 @@ export interface MonthUsage {
   readonly byteMonths: number;
   /** The same for original files. */
   readonly originalByteMonths: number;
-  readonly used: UsageTotals;
+  readonly used: UsageWithSearches;
   readonly searches: Readonly<Record<SearchMode, number>>;
   readonly fileJobs: number;
 }
@@ -78,6 +78,7 @@ export const monthUsage = async (
   const indexes = all.filter(({ indexId }) => isCounted(indexId));
   const used = indexes.reduce((sum, index) => combineUsage(sum, index.used, (a, b) => a + b), noUsage);
   const tokens = indexes.reduce((sum, { searchTokens }) => sum + searchTokens, 0);
+  const rerankUnits = indexes.reduce((sum, index) => sum + index.rerankUnits, 0);
   const searched = (mode: SearchMode): number => indexes.reduce((sum, index) => sum + index.searches[mode], 0);
   const periodStart = beginningOf(month);
   const periodEnd = beginningOf(monthAfter(month));
@@ -92,7 +93,7 @@ export const monthUsage = async (
     holders: [...held.values()].filter(({ vectors }) => vectors > 0).length,
     byteMonths: byteMonthsOf(({ denseBytes, sparseBytes }) => denseBytes + sparseBytes),
     originalByteMonths: byteMonthsOf(({ originalBytes }) => originalBytes),
-    used: { ...used, embedding_tokens: used.embedding_tokens + tokens },
+    used: { ...used, embedding_tokens: used.embedding_tokens + tokens, rerank_units: rerankUnits },
     searches: { dense: searched('dense'), sparse: searched('sparse'), hybrid: searched('hybrid') },
     fileJobs: fileJobs.reduce((sum, jobs) => sum + jobs, 0),
   };

@@ -24,6 +24,9 @@ const processed = {
   audio_seconds: figure().describe('Seconds of audio that were transcribed.'),
   crawl_pages: figure().describe('Web pages that crawls stored.'),
   embedding_tokens: figure().describe('Tokens of text that were turned into vectors.'),
+  rerank_units: figure().describe(
+    'Units of rerankers: texts that an embedded one has scored, or units of its provider.',
+  ),
   serverless_invocations: figure().describe('Runs of the functions that process files, retries included.'),
 };
 
@@ -93,6 +96,7 @@ export const DailyUsage = z
         audio_seconds: 0,
         crawl_pages: 0,
         embedding_tokens: 30_512,
+        rerank_units: 240,
         serverless_invocations: 12,
       },
     ],

@@ -91,6 +91,7 @@ export const storedFilesIn = (
     start: holding(before),
     searches: { dense: 0, sparse: 0, hybrid: 0 },
     searchTokens: 0,
+    rerankUnits: 0,
     dayEnds,
     daySearches: new Map(),
   };

@@ -41,6 +41,11 @@ export interface UsageTotals {
   readonly serverless_invocations: number;
 }
 
+/** Usage with that of searches. */
+export interface UsageWithSearches extends UsageTotals {
+  readonly rerank_units: number;
+}
+
 /** Usage counters of an index. They are part of its record. */
 export interface UsageCounters {
   readonly totals: UsageTotals;

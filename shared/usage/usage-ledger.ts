@@ -76,6 +76,7 @@ const totalOf = ({ dense, sparse, hybrid }: IndexMonth['searches']): number => d
 const toDaySearches = (item: Item): DaySearches => ({
   searches: totalOf(searchesIn(item)),
   tokens: numberOf(item, 'search_tokens'),
+  rerankUnits: numberOf(item, 'rerank_units'),
   latencies: {
     dense: latenciesIn(item, 'dense'),
     sparse: latenciesIn(item, 'sparse'),
@@ -84,11 +85,14 @@ const toDaySearches = (item: Item): DaySearches => ({
 });
 
 /** Returns the searches of an index in a month, from its items of one day each. */
-const searchesOf = (items: readonly Item[]): Pick<IndexMonth, 'searches' | 'searchTokens' | 'daySearches'> => {
+const searchesOf = (
+  items: readonly Item[],
+): Pick<IndexMonth, 'searches' | 'searchTokens' | 'rerankUnits' | 'daySearches'> => {
   const sum = (mode: SearchMode): number => items.reduce((total, item) => total + searchesIn(item)[mode], 0);
   return {
     searches: { dense: sum('dense'), sparse: sum('sparse'), hybrid: sum('hybrid') },
     searchTokens: items.reduce((total, item) => total + numberOf(item, 'search_tokens'), 0),
+    rerankUnits: items.reduce((total, item) => total + numberOf(item, 'rerank_units'), 0),
     daySearches: new Map(items.map((item) => [item.sk.split('#')[2] ?? '', toDaySearches(item)])),
   };
 };
@@ -197,14 +201,18 @@ const openLedger = (runtime: Runtime): UsageWriter => {
       latencies[attribute] = (latencies[attribute] ?? 0) + 1;
       recorded.set(name, latencies);
     },
-    countSearch: async (organizationId, indexId, mode, tokens, searches = 1) => {
+    countSearch: async (organizationId, indexId, mode, tokens, searches = 1, rerankUnits = 0) => {
       const key = searchesKey(organizationId, now(), indexId);
       const add = async (
         sign: 1 | -1,
         further: Readonly<Record<string, number>>,
         failure: string,
       ): Promise<boolean> => {
-        const counts = { [`searches_${mode}`]: sign * searches, search_tokens: sign * tokens };
+        const counts = {
+          [`searches_${mode}`]: sign * searches,
+          search_tokens: sign * tokens,
+          ...(rerankUnits === 0 ? {} : { rerank_units: sign * rerankUnits }),
+        };
         try {
           await table.update(key, { add: { ...counts, ...further } });
           return true;

@@ -161,6 +161,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'reranker.invoke': (_, own) => [
     `lambda:InvokeFunction arn:aws:lambda:${own}:${accountId}:function:${deployment}-reranker`,
   ],
+  // Only a deployment that chooses a remote reranker has more.
+  'models.rerank': () => [],
   'embedder.invoke': (_, own) => [
     `lambda:InvokeFunction arn:aws:lambda:${own}:${accountId}:function:${deployment}-embedder`,
   ],

@@ -99,6 +99,7 @@ const permissionOf = (
   const [, model] = /^POST \/model\/(.+)\/invoke$/.exec(operation) ?? [];
   if (model !== undefined)
     return ['models.embed', 'bedrock:InvokeModel', `arn:aws:bedrock:${region}::foundation-model/${model}`];
+  if (operation === 'POST /rerank') return ['models.rerank', 'bedrock:Rerank', '*'];
   const [service = '', name = ''] = operation.split('.');
   const { Name = '', TranscriptionJobName = '' } = body as Readonly<Record<string, string>>;
   const own = (of: string): string => `arn:aws:${of.split(':')[0]}:${region}:000000000000:${of.split(':')[1]}`;
@@ -160,17 +161,19 @@ export class StubModels {
       this.answer(request as IncomingMessage, response as ServerResponse).catch(() => request.socket.destroy());
     };
     const plain = createServer(answer);
-    // Bedrock's client speaks HTTP/2 only.
+    // Bedrock's clients speak HTTP/2 only.
     const second = http2.createServer(answer);
     const sessions = new Set<http2.ServerHttp2Session>();
     second.on('session', (session) => sessions.add(session));
     const url = `http://127.0.0.1:${await listening(plain)}`;
+    const secondUrl = `http://127.0.0.1:${await listening(second)}`;
     this.openAiUrl = `${url}/v1`;
     const variables = {
       AWS_ENDPOINT_URL_TEXTRACT: url,
       AWS_ENDPOINT_URL_TRANSCRIBE: url,
       AWS_ENDPOINT_URL_SSM: url,
-      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: `http://127.0.0.1:${await listening(second)}`,
+      AWS_ENDPOINT_URL_BEDROCK_AGENT_RUNTIME: secondUrl,
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: secondUrl,
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     };

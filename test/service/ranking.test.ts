@@ -180,3 +180,65 @@ test('a search that its stages cannot run is refused with the reason', async () 
     assert.ok(locs.includes(JSON.stringify(loc)), `${JSON.stringify(body)}: ${locs.join(' ')}`);
   }
 });
+
+test('pages by cursor are of one version, and a cursor is bound to its credential, search and defaults', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { index, search, send } = await openIndex(key);
+  const body = { text, top_k: 1, depth: 4, boost: { conditions: [{ filter: { topic: 'coffee' } }] } };
+  const wanted = idsOf(await search('hybrid', { ...body, top_k: 4 }));
+  const pages: string[] = [];
+  let next: string | null | undefined;
+  do {
+    const page = await search('hybrid', next === undefined ? body : { ...body, cursor: next });
+    assert.equal(page.status, 200, JSON.stringify(page));
+    pages.push(...idsOf(page));
+    next = page.next_cursor;
+    await send('POST', '/vectors/delete', { ids: [wanted.at(-1)] });
+    await send('POST', '/vectors', [{ id: `new${pages.length}`, text }]);
+  } while (next !== null);
+  assert.deepEqual(pages, wanted);
+  assert.equal((await search('hybrid', { text })).next_cursor, undefined);
+  const { next_cursor: cursor } = await search('hybrid', body);
+  const refused = async (request: object, mode = 'hybrid') => {
+    const { status, detail } = await search(mode, request);
+    return [status, (detail as readonly { readonly loc: unknown }[])[0]?.loc];
+  };
+  const invalid = [422, ['body', 'cursor']];
+  assert.deepEqual(await refused({ ...body, top_k: 2, cursor }), invalid);
+  assert.deepEqual(await refused({ ...body, cursor }, 'dense'), invalid);
+  assert.deepEqual(await refused({ ...body, cursor: `${cursor.slice(0, -8)}AAAAAAA=` }), invalid);
+  const other = await call(key, 'POST', '/v1/api-keys', { name: 'other' });
+  const another = { ...key, bearer: other.body.token };
+  const path = `/v1/indexes/${index}/search/hybrid`;
+  assert.equal((await call(another, 'POST', path, { ...body, cursor })).status, 422);
+  const batch = await send('POST', '/search/batch', { searches: [{ mode: 'hybrid', ...body, cursor }] });
+  assert.equal(batch.responses[0].status, 422);
+  await send('PATCH', '', { search_defaults: { group: { by: 'file' } } });
+  const expired = await search('hybrid', { ...body, cursor });
+  assert.deepEqual([expired.status, expired.code], [410, 'cursor_expired']);
+});
+
+test('a list in the order of a metadata key is of one version, and ends with rows that lack the key', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { index, send } = await openIndex(key);
+  await send('POST', '/vectors', [{ id: 'undated', text: 'tea', metadata: { topic: 'tea' } }]);
+  const list = async (query: string) => {
+    const path = `/v1/indexes/${index}/vectors?${query}`;
+    const { status, body, headers } = await call(key, 'GET', path);
+    const ids = (body as readonly { readonly id: string }[]).map(({ id }) => id);
+    return { status, body, ids, next: headers.get('x-next-cursor') };
+  };
+  const first = await list('order_by=year&direction=desc&limit=2&ids_only=true');
+  const { version } = first.body[0];
+  assert.deepEqual(first.body[0], { id: 'sale', text: null, metadata: {}, file: null, version });
+  assert.deepEqual(first.ids, ['sale', 'answer']);
+  await send('POST', '/vectors/delete', { ids: ['answer', 'coffee'] });
+  const second = await list(`order_by=year&direction=desc&limit=2&ids_only=true&cursor=${first.next}`);
+  assert.deepEqual(second.ids, ['coffee', 'history']);
+  const third = await list(`order_by=year&direction=desc&cursor=${second.next}`);
+  assert.deepEqual([third.body.length, third.body[0].metadata, third.next], [1, { topic: 'tea' }, null]);
+  const filtered = await list(`order_by=published&filter=${encodeURIComponent('{"topic":"tea"}')}&ids_only=true`);
+  assert.deepEqual(filtered.ids, ['history', 'sale', 'undated']);
+  const wrong = `/v1/indexes/${index}/vectors?order_by=year&cursor=${Buffer.from('tea').toString('base64url')}`;
+  assert.equal((await call(key, 'GET', wrong)).status, 422);
+});

@@ -76,6 +76,9 @@ test('a request that Amazon S3 Vectors cannot serve names the feature, or the si
   assert.deepEqual(await lacking('search/sparse', { text: '"green tea"' }), [...status, 'phrases']);
   assert.deepEqual(await lacking('search/dense', { vector, filter: { a: { $gt: 'b' } } }), [...status, 'text_ranges']);
   assert.deepEqual(await lacking('recall', {}), [...status, 'recall']);
+  assert.deepEqual(await lacking('search/dense', { vector, cursor: 'any' }), [...status, 'search_cursors']);
+  const ordered = await call(key, 'GET', `/v1/indexes/${index}/vectors?order_by=a`);
+  assert.deepEqual([ordered.status, ordered.body.feature], [409, 'ordered_lists']);
   const branch = await call(session, 'POST', `/v1/indexes/${index}/branches`, { name: 'branch' });
   assert.deepEqual([branch.status, branch.body.feature], [409, 'branches']);
   const some = Array.from({ length: 100 }, (_, at) => `value ${at}`);

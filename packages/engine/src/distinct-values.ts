@@ -20,12 +20,17 @@ export interface ValuesPage {
   readonly next: string | null;
 }
 
-interface Found {
-  /** Of times that are the same instant, the first text by code point. */
-  value: FilterValue;
+/** A value with its place in the order of values. */
+export interface ComparedValue {
+  readonly value: FilterValue;
   /** Equal for equal values. */
   readonly json: string;
   readonly rank: number;
+}
+
+interface Found extends ComparedValue {
+  /** Of times that are the same instant, the first text by code point. */
+  value: FilterValue;
   count: number;
 }
 
@@ -38,18 +43,19 @@ const rankOf = (value: Json): number => {
   return { boolean: 1, number: 2, object: 5 }[typeof value as 'boolean' | 'number' | 'object'];
 };
 
-const startCount = (value: FilterValue): Found => ({
+export const toCompared = (value: FilterValue): ComparedValue => ({
   value,
   json: comparableJson(value),
   rank: rankOf(value),
-  count: 1,
 });
+
+const startCount = (value: FilterValue): Found => ({ ...toCompared(value), count: 1 });
 
 const compareTexts = (left: FilterValue, right: FilterValue): number =>
   typeof left === 'string' && typeof right === 'string' ? compareIds(left, right) : 0;
 
 /** Orders values: null, booleans, numbers, times by instant, other texts by code point, objects by their JSON. */
-const compareValues = (left: Found, right: Found): number => {
+export const compareValues = (left: ComparedValue, right: ComparedValue): number => {
   const order = left.rank - right.rank;
   if (order !== 0) return order;
   if (typeof left.value === 'number' && typeof right.value === 'number') return left.value - right.value;

@@ -10,8 +10,10 @@ export const engineFeatures = [
   'branches',
   'conditional_writes',
   'exact_search',
+  'ordered_lists',
   'phrases',
   'recall',
+  'search_cursors',
   'text_ranges',
 ] as const;
 export type EngineFeature = (typeof engineFeatures)[number];

@@ -1,24 +1,9 @@
-import type { Json } from '../../../shared/kernel/json.ts';
 import { maxCountedValues } from './distinct-values.ts';
-import { comparableJson, type FilterValue, valueToken } from './filter-tokens.ts';
-import type { Filter } from './filter.ts';
+import { countColumn, type FacetColumn, facetValues } from './facet-column.ts';
+import { comparableJson, type FilterValue } from './filter-tokens.ts';
 import { compareIds } from './fuse-hits.ts';
-import { metadataVisitor } from './metadata-tokens.ts';
-import type { EngineReader, IndexRef, MetadataSummary } from './port.ts';
-
-/** Values of a key whose rows are counted, at most `limit` of them. */
-export interface Facet {
-  readonly key: string;
-  readonly limit: number;
-}
-
-/** Counts of the values of a key, most frequent first, and equal counts in the order of their JSON. */
-export interface FacetCounts {
-  readonly key: string;
-  readonly values: readonly { readonly value: Json; readonly count: number }[];
-  /** Distinct values. Null: there are more than 100,000, so none are returned. */
-  readonly distinct: number | null;
-}
+import type { FilterSettings } from './metadata-tokens.ts';
+import type { Facet, FacetCounts, MetadataSummary } from './port.ts';
 
 interface Counted {
   /** Of times that are the same instant, the first text by code point. */
@@ -26,46 +11,48 @@ interface Counted {
   count: number;
 }
 
-const toCounts = ({ key, limit }: Facet, counted: ReadonlyMap<string, Counted> | null): FacetCounts => {
-  if (counted === null) return { key, values: [], distinct: null };
-  const ordered = [...counted.values()]
-    .map((one) => ({ ...one, json: comparableJson(one.value) }))
-    .toSorted((left, right) => right.count - left.count || compareIds(left.json, right.json));
-  const values = ordered.slice(0, limit).map(({ value, count }) => ({ value, count }));
-  return { key, values, distinct: counted.size };
-};
-
-const facetSummary = (ref: IndexRef, facets: readonly Facet[]) => (): MetadataSummary<readonly FacetCounts[]> => {
-  const visitValues = metadataVisitor(ref);
-  const counts = new Map(facets.map(({ key }): [string, Map<string, Counted> | null] => [key, new Map()]));
+/** Counts the values of one key over the rows of several parts. */
+export const countFacet = ({ key, limit }: Facet) => {
+  const counted = new Map<string, Counted>();
+  let isOver = false;
+  const add = (token: string, value: FilterValue, count: number): void => {
+    if (isOver) return;
+    const known = counted.get(token);
+    if (known === undefined) {
+      counted.set(token, { value, count });
+      isOver = counted.size > maxCountedValues;
+      return;
+    }
+    known.count += count;
+    if (typeof value === 'string' && typeof known.value === 'string' && compareIds(value, known.value) < 0)
+      known.value = value;
+  };
   return {
-    add: (metadata) => {
-      // A row counts once for each of its values.
-      const seen = new Set<string>();
-      visitValues(metadata, ({ path, comparable }) => {
-        const counted = counts.get(path);
-        if (counted === undefined || counted === null) return;
-        for (const value of comparable) {
-          const token = valueToken(path, value);
-          const known = counted.get(token);
-          if (known !== undefined && typeof value === 'string' && typeof known.value === 'string')
-            if (compareIds(value, known.value) < 0) known.value = value;
-          if (seen.has(token)) continue;
-          seen.add(token);
-          if (known === undefined) counted.set(token, { value, count: 1 });
-          else known.count += 1;
-        }
-        if (counted.size > maxCountedValues) counts.set(path, null);
-      });
+    key,
+    add,
+    addColumn: (column: FacetColumn, rows: Uint32Array): void => {
+      for (const [number, count] of countColumn(column, rows).entries())
+        if (count > 0) add(column.tokens[number] ?? '', column.values[number] ?? null, count);
     },
-    result: () => facets.map((facet) => toCounts(facet, counts.get(facet.key) ?? null)),
+    result: (): FacetCounts => {
+      if (isOver) return { key, values: [], distinct: null };
+      const ordered = [...counted.values()]
+        .map((one) => ({ ...one, json: comparableJson(one.value) }))
+        .toSorted((left, right) => right.count - left.count || compareIds(left.json, right.json));
+      const values = ordered.slice(0, limit).map(({ value, count }) => ({ value, count }));
+      return { key, values, distinct: counted.size };
+    },
   };
 };
 
-/** Counts the values of keys over all rows that match a filter. */
-export const countFacets = (
-  reader: EngineReader,
-  ref: IndexRef,
-  filter: Filter | undefined,
-  facets: readonly Facet[],
-): Promise<readonly FacetCounts[]> => reader.summarize(ref, filter, facetSummary(ref, facets));
+/** Returns a summary that counts the values of keys. */
+export const facetSummary =
+  (settings: FilterSettings, facets: readonly Facet[]) => (): MetadataSummary<readonly FacetCounts[]> => {
+    const counters = facets.map((facet) => ({ ...countFacet(facet), valuesOf: facetValues(settings, facet.key) }));
+    return {
+      add: (metadata) => {
+        for (const { valuesOf, add } of counters) for (const [token, value] of valuesOf(metadata)) add(token, value, 1);
+      },
+      result: () => counters.map(({ result }) => result()),
+    };
+  };

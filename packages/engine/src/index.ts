@@ -21,7 +21,6 @@ export {
   type EngineFeature,
   type EngineName,
 } from './engines.ts';
-export { countFacets, type Facet, type FacetCounts } from './facets.ts';
 export { FilterSchema, FilterText, filterKeys, matchesAll, type Filter } from './filter.ts';
 export { fuseHits } from './fuse-hits.ts';
 export { InvalidCursor, invalidCursor } from './invalid-cursor.ts';
@@ -31,6 +30,7 @@ export { coarseFrom } from './lance/vector-query.ts';
 export { matcherOf } from './match-filter.ts';
 export { parseText, wantedText } from './parse-text.ts';
 export { type EngineLocation, openReader, openWriter } from './open-location.ts';
+export { firstInOrder, type RowOrder } from './ordered-rows.ts';
 export type {
   Change,
   ChangeResult,
@@ -39,6 +39,8 @@ export type {
   EngineReader,
   EngineWriter,
   Expected,
+  Facet,
+  FacetCounts,
   FoundRow,
   Fusion,
   Hit,
@@ -56,3 +58,4 @@ export { bucketStore } from './segments/bucket-store.ts';
 export { searchedText } from './searched-text.ts';
 export { tableWrite } from './table-write.ts';
 export { defaultTextLanguage, textLanguages, type TextLanguage, type TextRules } from './text-language.ts';
+export { VersionGone, versionGone } from './version-gone.ts';

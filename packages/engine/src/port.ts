@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/kernel/json.ts';
+import type { Json, JsonObject } from '../../../shared/kernel/json.ts';
 import type { Filter } from './filter.ts';
 import type { EngineName } from './engines.ts';
 import type { TextLanguage } from './text-language.ts';
@@ -43,6 +43,8 @@ export interface IndexRef {
   readonly layers: readonly [Layer, ...Layer[]];
   /** Manifest of the version of `layers[0]`. Empty or undefined: it is long, or not known. */
   readonly manifest?: string | undefined;
+  /** Whether no newer version is read if that of `layers[0]` was removed. Then a read throws `VersionGone`. */
+  readonly isPinned?: boolean | undefined;
 }
 
 /** Patch that is merged into the metadata of one row by RFC 7396: null removes a key. */
@@ -261,9 +263,23 @@ export interface DifferencePage {
   readonly next: string | null;
 }
 
+/** Values of a key whose rows are counted, at most `limit` of them. */
+export interface Facet {
+  readonly key: string;
+  readonly limit: number;
+}
+
+/** Counts of the values of a key, most frequent first, and equal counts in the order of their JSON. */
+export interface FacetCounts {
+  readonly key: string;
+  readonly values: readonly { readonly value: Json; readonly count: number }[];
+  /** Distinct values. Null: there are more than 100,000, so none are returned. */
+  readonly distinct: number | null;
+}
+
 /** Summary of the metadata of some rows. */
 export interface MetadataSummary<Result> {
-  readonly add: (metadata: JsonObject) => void;
+  readonly add: (metadata: JsonObject, id: string) => void;
   readonly result: () => Result;
 }
 
@@ -302,8 +318,10 @@ export interface EngineReader {
    */
   viewOf(ref: IndexRef): Promise<number>;
   /**
-   * Adds the metadata of visible rows to a summary, of all or of those that match, in no order and in batches.
+   * Adds the metadata and ids of visible rows to a summary, of all or of those that match, in no order and in batches.
    * @param begin Returns an empty summary. Called again if the read starts again.
    */
   summarize<Result>(ref: IndexRef, filter: Filter | undefined, begin: () => MetadataSummary<Result>): Promise<Result>;
+  /** Counts the values of keys over all visible rows that match. */
+  facets(ref: IndexRef, filter: Filter | undefined, facets: readonly Facet[]): Promise<readonly FacetCounts[]>;
 }

@@ -26,6 +26,8 @@ export interface LocalCloudOptions {
   readonly embeddingModel?: { readonly directory: string; readonly name: string };
   /** Further embedding models, as the context `embeddingModels`. */
   readonly embeddingModels: readonly unknown[];
+  /** Reranker, as the context `reranker`; undefined: the embedded ones. */
+  readonly reranker?: unknown;
   /** Runs the cloud as AWS does (`--aws-shape`). */
   readonly shape?: AwsShape;
   /** Gives each function processes of its own (`--isolate`). */
@@ -63,11 +65,11 @@ export interface LocalCloud extends FirstCredentials {
  *   machine cannot serve.
  */
 export const startLocalCloud = async (options: LocalCloudOptions, listeners: Listeners): Promise<LocalCloud> => {
-  const { regions, embeddingModels } = options;
+  const { regions, embeddingModels, reranker } = options;
   const { onProgress } = listeners;
-  readDeployment({ name: deployment, regions, embeddingModels });
+  readDeployment({ name: deployment, regions, embeddingModels, reranker });
   const prepare = (report: (phase: string) => void) =>
-    prepareAssembly({ deployment, regions, embeddingModels, onProgress: report });
+    prepareAssembly({ deployment, regions, embeddingModels, reranker, onProgress: report });
   const cloud = await openCloud({
     ...options,
     ...listeners,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
@@ -9,6 +9,7 @@ import { type AwsShape, defaultAwsShape, readAwsShape } from './shape/aws-shape.
 import { letHeapGrow } from '../../../shared/kernel/heap-growth.ts';
 import { readCommandLine } from '../../../scripts/support/read-command-line.ts';
 import { modelFolderFiles } from '../../../shared/platform/models/assets.ts';
+import { rerankerFolderFiles } from '../../../shared/platform/rerank/names.ts';
 
 const defaultPort = 8787;
 /** Growth of the heap between two garbage collections. A collection stops all requests. */
@@ -23,6 +24,7 @@ const usage = `npm start -- [options]
   --allow-local-webhooks    let webhook addresses be http://localhost
   --crawl-local-address A   the one loopback address that crawls may read, such as 127.0.0.1:8080
   --embedding-model DIR     folder with an embedding model for new indexes (default: the embedded one)
+  --reranker CHOICE         folder with a cross-encoder, file with a reranker as the context of that name, or off
   --embedding-models FILE   list of further embedding models, as the context embeddingModels of a deployment
   --speech-model DIR        folder with a speech model that transcribes recordings (default: LOCAL_ASR_MODEL_DIR)
   --parameter NAME=VALUE    value of a parameter of the stacks; can be repeated
@@ -83,6 +85,28 @@ const readModelFile = (file: string): readonly unknown[] => {
   throw new Error(`--embedding-models ${file}: the file must contain a list`);
 };
 
+/** Reads the choice of a reranker: a folder, a file, or `off`. The start checks the content of a file. */
+const readRerankerChoice = async (choice: string): Promise<Pick<LocalCloudOptions, 'reranker'>> => {
+  if (choice === '') return {};
+  if (choice === 'off') return { reranker: { provider: 'off' } };
+  if (!existsSync(choice)) throw new Error(`--reranker ${choice}: there is no such folder or file`);
+  if (statSync(choice).isFile()) return { reranker: readFileSync(choice, 'utf8') };
+  const missing = rerankerFolderFiles.find((file) => !existsSync(join(choice, file)));
+  if (missing !== undefined) throw new Error(`--reranker ${choice}: there is no ${missing} in it`);
+  const { readRerankerConfig } = await import('../../../shared/platform/rerank/cross-encoder.ts');
+  const { name } = await readRerankerConfig(choice);
+  return { reranker: { provider: 'model-folder', model: name, directory: resolve(choice) } };
+};
+
+type ModelOptions = Readonly<Record<'embedding-model' | 'embedding-models' | 'reranker' | 'speech-model', string>>;
+
+const readModels = async (values: ModelOptions) => ({
+  ...(await readEmbeddingModel(values['embedding-model'])),
+  embeddingModels: readModelFile(values['embedding-models']),
+  ...(await readRerankerChoice(values.reranker)),
+  ...readSpeechModel(values['speech-model']),
+});
+
 const readShape = (latencies: readonly string[]): AwsShape => {
   if (process.platform === 'win32') throw new Error('--aws-shape: Windows cannot freeze processes');
   return readAwsShape(latencies);
@@ -104,6 +128,7 @@ const readArguments = async (args: readonly string[]): Promise<Arguments> => {
       'crawl-local-address': { type: 'string', default: '' },
       'embedding-model': { type: 'string', default: '' },
       'embedding-models': { type: 'string', default: '' },
+      reranker: { type: 'string', default: '' },
       'speech-model': { type: 'string', default: process.env['LOCAL_ASR_MODEL_DIR'] ?? '' },
       parameter: { type: 'string', multiple: true, default: [] },
       'aws-shape': { type: 'boolean', default: false },
@@ -136,9 +161,7 @@ const readArguments = async (args: readonly string[]): Promise<Arguments> => {
       isolate: values.isolate,
       trace: values.trace,
       inspect: values.inspect,
-      ...(await readEmbeddingModel(values['embedding-model'])),
-      embeddingModels: readModelFile(values['embedding-models']),
-      ...readSpeechModel(values['speech-model']),
+      ...(await readModels(values)),
       ...(values['aws-shape'] ? { shape: readShape(values['aws-latency']) } : {}),
     },
   };

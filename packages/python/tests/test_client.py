@@ -11,7 +11,7 @@ import httpx
 import numpy as np
 import pytest
 
-from strata_client import AsyncStrataClient, StrataClient, batch_rows, errors, to_numpy
+from strata_client import OFF, AsyncStrataClient, StrataClient, batch_rows, errors, to_numpy
 from strata_client.models import IndexResponse
 
 
@@ -37,6 +37,15 @@ def test_text_is_found_by_meaning_by_words_and_by_both(strata: StrataClient, ind
         strata.hybrid_search(index.id, text="tea"),
     ]
     assert [response.results[0].text for response in found] == [text] * 3
+
+
+def test_a_default_of_an_index_is_switched_off_and_pages_follow_a_cursor(strata: StrataClient, index: IndexResponse) -> None:
+    strata.upsert_vectors(index.id, [{"id": str(i), "text": f"tea {i}", "metadata": {"topic": "tea"}} for i in range(3)])
+    strata.update_index(index.id, search_defaults={"group": {"by": "topic"}})
+    assert len(strata.sparse_search(index.id, text="tea").results) == 1
+    first = strata.sparse_search(index.id, text="tea", group=OFF, depth=10, top_k=2)
+    second = strata.sparse_search(index.id, text="tea", group=OFF, depth=10, top_k=2, cursor=first.next_cursor)
+    assert [len(first.results), len(second.results), second.next_cursor] == [2, 1, None]
 
 
 def test_numpy_vectors_return_unchanged_over_all_pages(strata: StrataClient, index: IndexResponse) -> None:

@@ -1638,7 +1638,7 @@ export interface paths {
     };
     /**
      * List vectors
-     * @description Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response. With `filter`, which may read every row, it counts as one search.
+     * @description Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. With `order_by` they are in the order of a metadata key, and all pages are of one version of the index, which is kept for at least 15 minutes. A page ends early if its rows would exceed the size of a response. With `filter` or `order_by`, which may read every row, it counts as one search.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -2420,6 +2420,7 @@ export interface components {
       | 'index_full'
       | 'search_too_large'
       | 'not_supported_by_engine'
+      | 'cursor_expired'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'rate_limited'
@@ -2448,6 +2449,7 @@ export interface components {
      *     - 409 `index_full`: The index has reached a maximum of its `capacity`; `limit` and `current` contain the number. Nothing was written. Delete rows, or use a further index.
      *     - 409 `search_too_large`: An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.
      *     - 409 `not_supported_by_engine`: The engine of the index lacks the feature that `feature` names. `features` of an index lists those that it has.
+     *     - 410 `cursor_expired`: The version of the index that a cursor reads is no longer kept, or the search defaults of the index have changed. Begin with the first page.
      *     - 413 `payload_too_large`: The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.
      *     - 415 `unsupported_media_type`: The media type of the body is not supported, or its `content-type` is missing.
      *     - 429 `rate_limited`: A rate limit of the plan is exceeded. Retry after the seconds in `retry-after`.
@@ -2774,6 +2776,8 @@ export interface components {
       diversity?: number | null;
       /** @description Results before the first returned one, within the candidates. */
       offset?: number | null;
+      /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
+      cursor?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
       /**
@@ -2821,6 +2825,8 @@ export interface components {
       diversity?: number | null;
       /** @description Results before the first returned one, within the candidates. */
       offset?: number | null;
+      /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
+      cursor?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
       /**
@@ -2898,6 +2904,8 @@ export interface components {
       diversity?: number | null;
       /** @description Results before the first returned one, within the candidates. */
       offset?: number | null;
+      /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
+      cursor?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
       /**
@@ -3952,6 +3960,11 @@ export interface components {
       embedding_tokens: number;
       /**
        * Format: int64
+       * @description Units of rerankers: texts that an embedded one has scored, or units of its provider.
+       */
+      rerank_units: number;
+      /**
+       * Format: int64
        * @description Runs of the functions that process files, retries included.
        */
       serverless_invocations: number;
@@ -4015,6 +4028,8 @@ export interface components {
       diversity?: number | null;
       /** @description Results before the first returned one, within the candidates. */
       offset?: number | null;
+      /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
+      cursor?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
     };
@@ -4064,7 +4079,7 @@ export interface components {
        * @description Service or runtime that runs the model.
        * @enum {string}
        */
-      provider: 'bedrock' | 'openai' | 'embedded' | 'model-folder';
+      provider: 'bedrock' | 'openai' | 'embedded' | 'model-folder' | 'http';
       /** @description Default dimensions of its indexes; null: unknown, thus 1536. */
       dimensions: number | null;
       /** @description Dimensions that its indexes may have; empty: any. */
@@ -4089,7 +4104,15 @@ export interface components {
      * @description A feature of some engines.
      * @enum {string}
      */
-    EngineFeature: 'branches' | 'conditional_writes' | 'exact_search' | 'phrases' | 'recall' | 'text_ranges';
+    EngineFeature:
+      | 'branches'
+      | 'conditional_writes'
+      | 'exact_search'
+      | 'ordered_lists'
+      | 'phrases'
+      | 'recall'
+      | 'search_cursors'
+      | 'text_ranges';
     /**
      * @description Engine that stores and searches an index. `lance`: LanceDB, for up to some hundred thousand rows, with all features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.
      * @enum {string}
@@ -5105,6 +5128,8 @@ export interface components {
       diversity?: number | null;
       /** @description Results before the first returned one, within the candidates. */
       offset?: number | null;
+      /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
+      cursor?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
     };
@@ -6063,6 +6088,11 @@ export interface components {
       embedding_tokens: number;
       /**
        * Format: int64
+       * @description Units of rerankers: texts that an embedded one has scored, or units of its provider.
+       */
+      rerank_units: number;
+      /**
+       * Format: int64
        * @description Runs of the functions that process files, retries included.
        */
       serverless_invocations: number;
@@ -6813,6 +6843,8 @@ export interface components {
       dropped_by_min_score?: number;
       /** @description Whether every group with a matching row is among the candidates, with `group`. */
       groups_exhausted?: boolean;
+      /** @description Cursor of the next page, with any stage; null if no candidates follow, or if a remote reranker would score them again. */
+      next_cursor?: string | null;
       /** @description Counts of values, with `facets`. */
       facets?: components['schemas']['FacetCounts'][];
       /** @description The stages, with `explanation` in `include`. */
@@ -6916,7 +6948,7 @@ export interface components {
       rerank_units: number;
       /**
        * Format: double
-       * @description Searches and tokens by the unit prices of the plans.
+       * @description Searches, tokens and units by the unit prices of the plans.
        */
       estimated_cost_usd: number;
     };
@@ -7076,6 +7108,8 @@ export interface components {
       diversity?: number | null;
       /** @description Results before the first returned one, within the candidates. */
       offset?: number | null;
+      /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
+      cursor?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
     };
@@ -7246,6 +7280,11 @@ export interface components {
        * @description A thousand dense, sparse or hybrid searches.
        */
       thousand_searches: number;
+      /**
+       * Format: double
+       * @description A thousand units of rerankers: texts that an embedded one has scored, or units of its provider, who bills them too.
+       */
+      thousand_rerank_units: number;
       /**
        * Format: double
        * @description A thousand pages of files that were read.
@@ -10737,6 +10776,12 @@ export interface operations {
         filter?: string;
         /** @description Whether rows have the numbers of their vectors. */
         include_vectors?: boolean;
+        /** @description Whether rows have only their id and version. Text and file are null then, and metadata is empty. */
+        ids_only?: boolean;
+        /** @description Metadata key, or a path to a member of objects. Of a list, its first value counts. Null comes before booleans, numbers, times, other texts and objects. Rows without the key come last. */
+        order_by?: string;
+        /** @description Direction of `order_by`. Rows with equal values are in order of id. */
+        direction?: 'asc' | 'desc';
       };
       header?: {
         /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */

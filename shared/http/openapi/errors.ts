@@ -85,6 +85,11 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     detail: 'The engine s3_vectors of this index does not support exact_search',
     fields: { feature: 'exact_search' },
   },
+  cursor_expired: {
+    meaning:
+      'The version of the index that a cursor reads is no longer kept, or the search defaults of the index have changed. Begin with the first page.',
+    detail: 'The version of the index that this cursor reads is no longer kept. Begin with the first page',
+  },
   payload_too_large: {
     meaning:
       'The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.',

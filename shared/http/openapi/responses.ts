@@ -68,6 +68,7 @@ const refusalNames: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'NotFound',
   409: 'Conflict',
+  410: 'CursorExpired',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
   422: 'ValidationFailed',

@@ -16,7 +16,13 @@ const details = {
   notes: z.string().max(200).optional(),
 };
 
-const ModelName = z.string().regex(/^[\w./:@-]{1,100}$/);
+export const ModelName = z.string().regex(/^[\w./:@-]{1,100}$/);
+
+/** Address of a provider, without a trailing slash. */
+export const ModelAddress = z
+  .url()
+  .refine((url) => url.startsWith('https://') || ownAddress.test(url), 'must be https')
+  .transform((url) => url.replace(/\/+$/, ''));
 
 /** Value of the context `embeddingModels`. */
 const EmbeddingModelList = z.array(
@@ -25,11 +31,7 @@ const EmbeddingModelList = z.array(
     z.strictObject({
       provider: z.literal('openai'),
       model: ModelName,
-      base_url: z
-        .url()
-        .refine((url) => url.startsWith('https://') || ownAddress.test(url), 'must be https')
-        .transform((url) => url.replace(/\/+$/, ''))
-        .optional(),
+      base_url: ModelAddress.optional(),
       api_key: z
         .custom<EmbeddingSecretName>(
           (name) => typeof name === 'string' && /^embedding-api-key(-[a-z0-9-]{1,40})?$/.test(name),

@@ -14,7 +14,8 @@ const RerankerConfig = z.strictObject({
   max_tokens: z.number().int().min(32).max(8_192),
 });
 
-const readRerankerConfig = async (folder: string): Promise<z.output<typeof RerankerConfig>> =>
+/** Reads the configuration of a folder with a cross-encoder. */
+export const readRerankerConfig = async (folder: string): Promise<z.output<typeof RerankerConfig>> =>
   RerankerConfig.parse(JSON.parse(await readFile(join(folder, 'reranker.json'), 'utf8')));
 
 /** Share of the tokens that a query may have. */

@@ -2,7 +2,7 @@
 export const embeddedRerankerFolder = 'models/ms-marco-minilm-l-12-v2';
 
 /** Files of a reranker's folder: its configuration, its graph with the weights, and its tokenizer. */
-const rerankerFolderFiles = ['reranker.json', 'model.onnx', 'tokenizer.json'] as const;
+export const rerankerFolderFiles = ['reranker.json', 'model.onnx', 'tokenizer.json'] as const;
 
 /** Files of the embedded cross-encoder, relative to the assets directory. */
 export const embeddedRerankerFiles: readonly string[] = rerankerFolderFiles.map(

@@ -101,7 +101,9 @@ const index: Fields = {
   embedding_model: must('string'),
   // Beyond the interface: the engine of an index.
   engine: must('enum lance, s3_vectors'),
-  features: must('list of enum branches, conditional_writes, exact_search, phrases, recall, text_ranges'),
+  features: must(
+    'list of enum branches, conditional_writes, exact_search, ordered_lists, phrases, recall, search_cursors, text_ranges',
+  ),
   created_at: must('datetime'),
   parent_index_id: may('string, null'),
   branch_depth: or('integer', 0),
@@ -196,7 +198,7 @@ const usage: Fields = {
   original_bytes: must('integer'),
   searches: must('object'),
   ...all('integer', 'file_jobs', 'pages', 'ocr_credits', 'audio_credits', 'audio_seconds', 'crawl_pages'),
-  ...all('integer', 'embedding_tokens', 'serverless_invocations'),
+  ...all('integer', 'embedding_tokens', 'rerank_units', 'serverless_invocations'),
   estimated_cost_usd: must('number'),
 };
 

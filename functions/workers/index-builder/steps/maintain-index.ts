@@ -12,9 +12,10 @@ import type { TableState } from '#engine';
 import type { Building } from '../uses.ts';
 
 /**
- * Seconds for which a version is kept for its readers if no branch needs it: longer than any reading function runs.
+ * Seconds for which a version is kept for its readers if no branch needs it. Cursors of searches are promised 15 minutes, and
+ * a read that begins at their end takes up to 30 seconds.
  */
-const keepSeconds = 180;
+const keepSeconds = 20 * 60;
 
 /** Milliseconds after which maintenance is lost: longer than any run. */
 const leaseMs = 20 * minuteMs;

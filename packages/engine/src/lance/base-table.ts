@@ -21,6 +21,7 @@ import { narrowFilter } from './narrow-filter.ts';
 import type { OpenTables } from './open-tables.ts';
 import { bestTexts, rowsAt, targetOf } from './search-table.ts';
 import { reportingDamage } from './storage-error.ts';
+import { facetColumn, numbersOf } from './table-columns.ts';
 import { rowColumns } from './table-schema.ts';
 import { distinctTerms, tableStatistics } from './term-statistics.ts';
 import { analysisOf } from './text-analysis.ts';
@@ -160,7 +161,7 @@ const sampleRows = async (reading: Reading, count: number, seed: number): Promis
 
 const readsOf = (
   reading: Reading,
-): Pick<BaseTable, 'fetch' | 'listIds' | 'count' | 'matching' | 'visit' | 'sample'> => {
+): Pick<BaseTable, 'fetch' | 'listIds' | 'count' | 'matching' | 'visit' | 'numbersOf' | 'facetColumn' | 'sample'> => {
   const { table, ref, isMasked } = reading;
   return {
     fetch: async (ids, includeVector) => {
@@ -194,11 +195,13 @@ const readsOf = (
         const [id, meta] = [columnOf<string>(batch, 'id'), columnOf<string>(batch, 'meta')];
         for (let at = 0; at < batch.numRows; at += 1)
           // Cast: the engine stored the JSON of an object.
-          if (!isMasked(id(at))) add(JSON.parse(meta(at)) as JsonObject);
+          if (!isMasked(id(at))) add(JSON.parse(meta(at)) as JsonObject, id(at));
         // Other requests of the process go on between two batches.
         await nextTurn();
       }
     },
+    numbersOf: async (filter) => numbersOf(table, await conditionOf(reading, filter), isMasked),
+    facetColumn: (key) => facetColumn(table, ref, key),
     sample: (count, seed) => sampleRows(reading, count, seed),
   };
 };

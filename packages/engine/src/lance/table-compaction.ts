@@ -4,19 +4,24 @@ import { dropIndex, indexNames } from './table-indexes.ts';
 /** Versions of a table that stay readable. */
 export interface KeptVersions {
   readonly keepSeconds: number;
+  /** None: the table is new. */
   readonly keepVersions: readonly number[];
 }
 
-// Cleanup goes by time only, and a tag on an old version makes it fail. To keep a version, the cut is set before it.
+/**
+ * Returns the time before which versions are removed. Cleanup goes by time only, and a tag on an old version makes it fail. To
+ * keep a version, the cut is set before it. The newest one before the kept seconds is kept too, because it was read in them.
+ */
 const cleanupCut = async (table: Table, { keepSeconds, keepVersions }: KeptVersions, now: Date): Promise<Date> => {
   const cut = now.getTime() - keepSeconds * 1_000;
   if (keepVersions.length === 0) return new Date(cut);
-  const kept = new Set(keepVersions);
-  const times = (await table.listVersions())
-    .filter(({ version }) => kept.has(version))
-    .map(({ timestamp }) => timestamp.getTime());
+  const versions = (await table.listVersions())
+    .map(({ version, timestamp }) => ({ version, time: timestamp.getTime() }))
+    .toSorted((one, other) => one.time - other.time);
+  const readAtCut = versions.findLast(({ time }) => time <= cut);
+  const kept = versions.filter((one) => one === readAtCut || keepVersions.includes(one.version));
   // Timestamps are read in milliseconds but stored in nanoseconds.
-  return new Date(Math.min(cut, ...times.map((time) => time - 1)));
+  return new Date(Math.min(cut, ...kept.map(({ time }) => time - 1)));
 };
 
 /**

@@ -1,7 +1,17 @@
 import { byScore, type Candidate, fusedRanks, fuseHits, hitsBehind, rankHits, type RankedHit } from '../fuse-hits.ts';
+import { facetSummary } from '../facets.ts';
 import type { Filter } from '../filter.ts';
 import { matcherOf } from '../match-filter.ts';
-import type { EngineReader, FoundRow, Hit, IndexRef, ListPage, QueryVector, SearchQuery } from '../port.ts';
+import type {
+  EngineReader,
+  FoundRow,
+  Hit,
+  IndexRef,
+  ListPage,
+  MetadataSummary,
+  QueryVector,
+  SearchQuery,
+} from '../port.ts';
 import { compileFilter } from './compile-filter.ts';
 import { Unsupported } from '../unsupported.ts';
 import { noBranches } from './no-branches.ts';
@@ -140,6 +150,18 @@ const scanVisible = <Scan extends { readonly add: (row: FoundRow) => void }>(
   });
 };
 
+const summarize = async <Result>(
+  place: Place,
+  filter: Filter | undefined,
+  begin: () => MetadataSummary<Result>,
+): Promise<Result> => {
+  const { summary } = await scanVisible(place, filter, () => {
+    const begun = begin();
+    return { add: ({ metadata, id }: FoundRow) => begun.add(metadata, id), summary: begun };
+  });
+  return summary.result();
+};
+
 const countMatching = async (place: Place, filter: Filter): Promise<number> => {
   const { count } = await scanVisible(place, filter, () => {
     let rows = 0;
@@ -163,13 +185,8 @@ export const openReader = (location: VectorLocation): EngineReader => {
     sample: async () => {
       throw new Unsupported('recall', 'The engine s3_vectors has no exact search, so its recall is not measured');
     },
-    summarize: async (ref, filter, begin) => {
-      const { summary } = await scanVisible(open(ref), filter, () => {
-        const begun = begin();
-        return { add: ({ metadata }) => begun.add(metadata), summary: begun };
-      });
-      return summary.result();
-    },
+    summarize: (ref, filter, begin) => summarize(open(ref), filter, begin),
+    facets: (ref, filter, facets) => summarize(open(ref), filter, facetSummary(ref, facets)),
     count: async (ref, filter) => {
       const place = open(ref);
       return filter === undefined ? (await readJournal(place)).rows : countMatching(place, filter);

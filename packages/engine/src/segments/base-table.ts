@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import type { TextStatistics } from '../bm25.ts';
+import type { FacetColumn } from '../facet-column.ts';
 import type { Filter } from '../filter.ts';
 import type { Candidate } from '../fuse-hits.ts';
 import type { FoundRow, IndexRef, SearchQuery } from '../port.ts';
@@ -65,8 +66,12 @@ export interface BaseTable {
   readonly matching: (
     matcher: { readonly filter: Filter } | { readonly jobId: string },
   ) => Promise<readonly { readonly id: string; readonly version: string }[]>;
-  /** Visits the metadata of rows that match, in no order. */
-  readonly visit: (filter: Filter | undefined, add: (metadata: JsonObject) => void) => Promise<void>;
+  /** Visits the metadata and ids of rows that match, in no order. */
+  readonly visit: (filter: Filter | undefined, add: (metadata: JsonObject, id: string) => void) => Promise<void>;
+  /** Returns the numbers of rows that match, for columns of facets. */
+  readonly numbersOf: (filter: Filter | undefined) => Promise<Uint32Array>;
+  /** Returns the values of a key by the numbers of all rows. Null: they are more than are counted. */
+  readonly facetColumn: (key: string) => Promise<FacetColumn | null>;
   /** Returns up to `count` rows with their vectors, each equally likely. */
   readonly sample: (count: number, seed: number) => Promise<readonly FoundRow[]>;
 }

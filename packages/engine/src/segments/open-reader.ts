@@ -1,7 +1,9 @@
 import { DamagedIndex } from '../damaged-index.ts';
 import type { EngineReader, IndexRef } from '../port.ts';
+import { VersionGone } from '../version-gone.ts';
 import type { BaseTable } from './base-table.ts';
 import { listDifferences } from './branch-changes.ts';
+import { countFacets } from './count-facets.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
 import { fetchRows, listRows, matchingPlaces, sampleRows, summarizeRows } from './read-segments.ts';
 import { searchSegments } from './search-segments.ts';
@@ -17,7 +19,10 @@ export const openBase = async (versions: OpenVersions, ref: IndexRef): Promise<O
 
 /** Reader of indexes that consist of segments, alone or over a table. */
 export const openReader = (versions: OpenVersions): EngineReader => {
-  /** Reads an index as of its ref, or at its newest version if a delayed reader names one that was collected. */
+  /**
+   * Reads an index as of its ref, or at its newest version if a delayed reader names one that was collected. Throws
+   * `VersionGone` in place of that if the ref is pinned.
+   */
   const readAt = async <Answer>(
     ref: IndexRef,
     read: (opened: OpenVersion, table: () => Promise<BaseTable | null>) => Promise<Answer>,
@@ -28,6 +33,7 @@ export const openReader = (versions: OpenVersions): EngineReader => {
     } catch (error) {
       const [{ table, version }, ...ancestors] = ref.layers;
       const newest = error instanceof DamagedIndex && version > 0 ? await versions.newest(table) : 0;
+      if (ref.isPinned === true && newest !== version && newest > 0) throw new VersionGone(table, version, error);
       if (newest <= version) throw error;
       const layers = [{ table, version: newest }, ...ancestors] as const;
       return readOf(await versions.open({ ...ref, manifest: undefined, layers }));
@@ -54,6 +60,8 @@ export const openReader = (versions: OpenVersions): EngineReader => {
         return (await matchingPlaces(opened, filter)).length + ((await below?.count(filter)) ?? 0);
       }),
     viewOf: async () => 0,
+    facets: (ref, filter, facets) =>
+      readAt(ref, async (opened, table) => countFacets(opened, await table(), ref, filter, facets)),
     summarize: (ref, filter, begin) =>
       readAt(ref, async (opened, table) => summarizeRows(opened, await table(), filter, begin())),
   };

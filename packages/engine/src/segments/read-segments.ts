@@ -191,7 +191,7 @@ export const summarizeRows = async <Result>(
   { add, result }: MetadataSummary<Result>,
 ): Promise<Result> => {
   for (const places of batchesOf(await matchingPlaces(version, filter), rowsAtOnce)) {
-    for (const { metadata } of await readRows(places, null)) add(metadata);
+    for (const { metadata, id } of await readRows(places, null)) add(metadata, id);
     // Other requests of the process go on between two batches.
     await nextTurn();
   }

@@ -1,6 +1,7 @@
 import { commitTo } from '../../src/changes/commit-changes.ts';
 import type { IndexContent, VersionedRow, Versions } from '../../src/changes/index-content.ts';
 import { byScore, type Candidate, fuseHits, rankHits } from '../../src/fuse-hits.ts';
+import { facetSummary } from '../../src/facets.ts';
 import type { Filter } from '../../src/filter.ts';
 import { matcherOf } from '../../src/match-filter.ts';
 import type {
@@ -137,9 +138,14 @@ export const openMemoryEngine = (): { readonly writer: EngineWriter; readonly re
       sample: async (ref, count) => rowsOf(ref).slice(0, count),
       count: async (ref, filter) => rowsOf(ref, filter).length,
       viewOf: async () => 0,
+      facets: async (ref, filter, facets) => {
+        const { add, result } = facetSummary(ref, facets)();
+        for (const { metadata, id } of rowsOf(ref, filter)) add(metadata, id);
+        return result();
+      },
       summarize: async (ref, filter, begin) => {
         const { add, result } = begin();
-        for (const { metadata } of rowsOf(ref, filter)) add(metadata);
+        for (const { metadata, id } of rowsOf(ref, filter)) add(metadata, id);
         return result();
       },
     },

@@ -21,7 +21,7 @@ const say = (phase: string): void => {
 };
 
 /** Bundles and synthesizes, then renames the complete assembly into place. */
-const build = async ({ directory, stamp, deployment, regions, embeddingModels }: BuildOptions): Promise<void> => {
+const build = async ({ directory, stamp, ...options }: BuildOptions): Promise<void> => {
   if (isBuilt(directory, stamp)) {
     return;
   }
@@ -31,7 +31,7 @@ const build = async ({ directory, stamp, deployment, regions, embeddingModels }:
   say('synthesizing templates');
   const outdir = `${directory}.new`;
   rmSync(outdir, { recursive: true, force: true });
-  await synthesize({ outdir, deployment, regions, embeddingModels, validate: false });
+  await synthesize({ outdir, ...options, validate: false });
   writeFileSync(join(outdir, 'stamp'), stamp);
   rmSync(directory, { recursive: true, force: true });
   renameSync(outdir, directory);

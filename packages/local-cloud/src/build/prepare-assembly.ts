@@ -15,6 +15,8 @@ export interface BuildOptions {
   readonly regions: readonly string[];
   /** Further embedding models, as the context of the same name. */
   readonly embeddingModels: readonly unknown[];
+  /** Reranker, as the context of the same name. */
+  readonly reranker?: unknown;
 }
 
 /** Whether `directory` holds the assembly of exactly these sources, and its code is still there. */
@@ -59,20 +61,22 @@ export const prepareAssembly = async (options: {
   readonly deployment: string;
   readonly regions: readonly string[];
   readonly embeddingModels?: readonly unknown[];
+  readonly reranker?: unknown;
   readonly onProgress: (phase: string) => void;
 }): Promise<string> => {
-  const { deployment, regions, embeddingModels = [], onProgress } = options;
+  const { deployment, regions, embeddingModels = [], reranker, onProgress } = options;
   const directory = join(projectDirectory, 'dist', 'local', `${deployment}-${regions.join('-')}`);
   if (packed !== null) {
-    if (regions.join() === packed.regions.join() && embeddingModels.length === 0) return directory;
+    if (regions.join() === packed.regions.join() && embeddingModels.length === 0 && reranker === undefined)
+      return directory;
     const given = `the templates of ${packed.regions.join()}, and of the built-in model`;
     throw new Error(`this package has ${given}: start from a checkout for others`);
   }
-  const stamp = sourceStamp(projectDirectory, { deployment, regions, embeddingModels });
+  const stamp = sourceStamp(projectDirectory, { deployment, regions, embeddingModels, reranker });
   if (!isBuilt(directory, stamp)) {
     mkdirSync(join(projectDirectory, 'dist', 'local'), { recursive: true });
     onProgress('loading the build');
-    await build({ directory, stamp, deployment, regions, embeddingModels }, onProgress);
+    await build({ directory, stamp, deployment, regions, embeddingModels, reranker }, onProgress);
   }
   return directory;
 };

@@ -1,12 +1,13 @@
 """Client of Strata, a vector storage and retrieval service."""
 
 from . import errors, models, params
-from ._base import OMIT, AsyncPages, Pages
+from ._base import OFF, OMIT, AsyncPages, Pages
 from ._client import AsyncStrataClient, StrataClient
 from ._vectors import batch_rows, relevance, select_diverse, to_numpy
 from .errors import ApiError, StrataError
 
 __all__ = [
+    "OFF",
     "OMIT",
     "ApiError",
     "AsyncPages",

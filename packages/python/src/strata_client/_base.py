@@ -35,6 +35,14 @@ Omit: TypeAlias = "Literal[_Omit.OMIT]"
 OMIT: Final = _Omit.OMIT
 """Leaves a field out of a change, where None sets it to null."""
 
+class _Off(Enum):
+    OFF = "off"
+
+
+Off: TypeAlias = "Literal[_Off.OFF]"
+OFF: Final = _Off.OFF
+"""Switches off a default of the index in a search, where None leaves the field out."""
+
 RETRIED = frozenset({408, 429, 502, 503, 504})
 """Statuses of a service or proxy that is busy for a while."""
 
@@ -222,7 +230,7 @@ class _Settings:
             if fields is not None:
                 keeps_null = method == "PATCH"
                 content = {
-                    name: value
+                    name: None if value is OFF else value
                     for name, value in fields.items()
                     if value is not OMIT and (keeps_null or value is not None)
                 }

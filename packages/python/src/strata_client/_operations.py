@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from types import NoneType
 from typing import Any, Literal, cast
 
-from ._base import OMIT, AsyncCaller, AsyncPages, Caller, Omit, Pages
+from ._base import OMIT, AsyncCaller, AsyncPages, Caller, Off, Omit, Pages
 from .models import (
     AliasResponse,
     ApiKeyCreated,
@@ -2457,12 +2457,17 @@ class Operations(Caller):
         cursor: str | None = None,
         filter: str | None = None,
         include_vectors: bool | None = None,
+        ids_only: bool | None = None,
+        order_by: str | None = None,
+        direction: Literal["asc", "desc"] | None = None,
     ) -> Pages[VectorRecord]:
         """List vectors.
 
         Lists vectors in order of id, of all or of those that match `filter`, with their numbers if
-        `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response. With
-        `filter`, which may read every row, it counts as one search.
+        `include_vectors` is `true`. With `order_by` they are in the order of a metadata key, and all pages are
+        of one version of the index, which is kept for at least 15 minutes. A page ends early if its rows would
+        exceed the size of a response. With `filter` or `order_by`, which may read every row, it counts as one
+        search.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -2472,13 +2477,18 @@ class Operations(Caller):
             cursor: Value of the header `x-next-cursor` of the previous page.
             filter: Only rows that match this metadata filter: JSON, as `filter` of a search.
             include_vectors: Whether rows have the numbers of their vectors.
+            ids_only: Whether rows have only their id and version. Text and file are null then, and metadata is
+            empty.
+            order_by: Metadata key, or a path to a member of objects. Of a list, its first value counts. Null
+            comes before booleans, numbers, times, other texts and objects. Rows without the key come last.
+            direction: Direction of `order_by`. Rows with equal values are in order of id.
         """
         return self._pages(
             "GET",
             "/v1/indexes/{index_id}/vectors",
             VectorRecord,
             path={"index_id": index_id},
-            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors},
+            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors, "ids_only": ids_only, "order_by": order_by, "direction": direction},
         )
 
     def update_vectors(
@@ -2717,12 +2727,13 @@ class Operations(Caller):
         depth: int | None = None,
         queries: Sequence[SearchQuery] | None = None,
         fuse: DenseSearchFuse | None = None,
-        boost: SearchBoost | None = None,
-        rerank: SearchRerank | None = None,
+        boost: SearchBoost | None | Off = None,
+        rerank: SearchRerank | None | Off = None,
         min_score: SearchMinScore | None = None,
-        group: SearchGroup | None = None,
+        group: SearchGroup | None | Off = None,
         diversity: float | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning.
@@ -2756,6 +2767,8 @@ class Operations(Caller):
             group: Groups of hits. Null: not even by the defaults of the index.
             diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
             offset: Results before the first returned one, within the candidates.
+            cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
+            candidates and time of `now` are those of the first page.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -2763,7 +2776,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     def measure_recall(
@@ -2819,12 +2832,13 @@ class Operations(Caller):
         depth: int | None = None,
         queries: Sequence[SearchQuery] | None = None,
         fuse: SparseSearchFuse | None = None,
-        boost: SearchBoost | None = None,
-        rerank: SearchRerank | None = None,
+        boost: SearchBoost | None | Off = None,
+        rerank: SearchRerank | None | Off = None,
         min_score: SearchMinScore | None = None,
-        group: SearchGroup | None = None,
+        group: SearchGroup | None | Off = None,
         diversity: float | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by words.
@@ -2859,6 +2873,8 @@ class Operations(Caller):
             group: Groups of hits. Null: not even by the defaults of the index.
             diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
             offset: Results before the first returned one, within the candidates.
+            cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
+            candidates and time of `now` are those of the first page.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -2866,7 +2882,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     def hybrid_search(
@@ -2875,7 +2891,7 @@ class Operations(Caller):
         *,
         text: str | None = None,
         vector: VectorInput | None = None,
-        fusion: SearchFusion | None = None,
+        fusion: SearchFusion | None | Off = None,
         top_k: SearchTopK | None = None,
         filter: MetadataFilter | None = None,
         include: SearchInclude | None = None,
@@ -2883,12 +2899,13 @@ class Operations(Caller):
         depth: int | None = None,
         queries: Sequence[SearchQuery] | None = None,
         fuse: HybridSearchFuse | None = None,
-        boost: SearchBoost | None = None,
-        rerank: SearchRerank | None = None,
+        boost: SearchBoost | None | Off = None,
+        rerank: SearchRerank | None | Off = None,
         min_score: SearchMinScore | None = None,
-        group: SearchGroup | None = None,
+        group: SearchGroup | None | Off = None,
         diversity: float | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning and words.
@@ -2927,6 +2944,8 @@ class Operations(Caller):
             group: Groups of hits. Null: not even by the defaults of the index.
             diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
             offset: Results before the first returned one, within the candidates.
+            cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
+            candidates and time of `now` are those of the first page.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -2934,7 +2953,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     def list_events(
@@ -5539,12 +5558,17 @@ class AsyncOperations(AsyncCaller):
         cursor: str | None = None,
         filter: str | None = None,
         include_vectors: bool | None = None,
+        ids_only: bool | None = None,
+        order_by: str | None = None,
+        direction: Literal["asc", "desc"] | None = None,
     ) -> AsyncPages[VectorRecord]:
         """List vectors.
 
         Lists vectors in order of id, of all or of those that match `filter`, with their numbers if
-        `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response. With
-        `filter`, which may read every row, it counts as one search.
+        `include_vectors` is `true`. With `order_by` they are in the order of a metadata key, and all pages are
+        of one version of the index, which is kept for at least 15 minutes. A page ends early if its rows would
+        exceed the size of a response. With `filter` or `order_by`, which may read every row, it counts as one
+        search.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -5554,13 +5578,18 @@ class AsyncOperations(AsyncCaller):
             cursor: Value of the header `x-next-cursor` of the previous page.
             filter: Only rows that match this metadata filter: JSON, as `filter` of a search.
             include_vectors: Whether rows have the numbers of their vectors.
+            ids_only: Whether rows have only their id and version. Text and file are null then, and metadata is
+            empty.
+            order_by: Metadata key, or a path to a member of objects. Of a list, its first value counts. Null
+            comes before booleans, numbers, times, other texts and objects. Rows without the key come last.
+            direction: Direction of `order_by`. Rows with equal values are in order of id.
         """
         return self._pages(
             "GET",
             "/v1/indexes/{index_id}/vectors",
             VectorRecord,
             path={"index_id": index_id},
-            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors},
+            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors, "ids_only": ids_only, "order_by": order_by, "direction": direction},
         )
 
     async def update_vectors(
@@ -5799,12 +5828,13 @@ class AsyncOperations(AsyncCaller):
         depth: int | None = None,
         queries: Sequence[SearchQuery] | None = None,
         fuse: DenseSearchFuse | None = None,
-        boost: SearchBoost | None = None,
-        rerank: SearchRerank | None = None,
+        boost: SearchBoost | None | Off = None,
+        rerank: SearchRerank | None | Off = None,
         min_score: SearchMinScore | None = None,
-        group: SearchGroup | None = None,
+        group: SearchGroup | None | Off = None,
         diversity: float | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning.
@@ -5838,6 +5868,8 @@ class AsyncOperations(AsyncCaller):
             group: Groups of hits. Null: not even by the defaults of the index.
             diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
             offset: Results before the first returned one, within the candidates.
+            cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
+            candidates and time of `now` are those of the first page.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -5845,7 +5877,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     async def measure_recall(
@@ -5901,12 +5933,13 @@ class AsyncOperations(AsyncCaller):
         depth: int | None = None,
         queries: Sequence[SearchQuery] | None = None,
         fuse: SparseSearchFuse | None = None,
-        boost: SearchBoost | None = None,
-        rerank: SearchRerank | None = None,
+        boost: SearchBoost | None | Off = None,
+        rerank: SearchRerank | None | Off = None,
         min_score: SearchMinScore | None = None,
-        group: SearchGroup | None = None,
+        group: SearchGroup | None | Off = None,
         diversity: float | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by words.
@@ -5941,6 +5974,8 @@ class AsyncOperations(AsyncCaller):
             group: Groups of hits. Null: not even by the defaults of the index.
             diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
             offset: Results before the first returned one, within the candidates.
+            cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
+            candidates and time of `now` are those of the first page.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -5948,7 +5983,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     async def hybrid_search(
@@ -5957,7 +5992,7 @@ class AsyncOperations(AsyncCaller):
         *,
         text: str | None = None,
         vector: VectorInput | None = None,
-        fusion: SearchFusion | None = None,
+        fusion: SearchFusion | None | Off = None,
         top_k: SearchTopK | None = None,
         filter: MetadataFilter | None = None,
         include: SearchInclude | None = None,
@@ -5965,12 +6000,13 @@ class AsyncOperations(AsyncCaller):
         depth: int | None = None,
         queries: Sequence[SearchQuery] | None = None,
         fuse: HybridSearchFuse | None = None,
-        boost: SearchBoost | None = None,
-        rerank: SearchRerank | None = None,
+        boost: SearchBoost | None | Off = None,
+        rerank: SearchRerank | None | Off = None,
         min_score: SearchMinScore | None = None,
-        group: SearchGroup | None = None,
+        group: SearchGroup | None | Off = None,
         diversity: float | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning and words.
@@ -6009,6 +6045,8 @@ class AsyncOperations(AsyncCaller):
             group: Groups of hits. Null: not even by the defaults of the index.
             diversity: Share of diversity in the order of hits, by maximal marginal relevance. 0: none.
             offset: Results before the first returned one, within the candidates.
+            cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
+            candidates and time of `now` are those of the first page.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -6016,7 +6054,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "facets": facets},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     async def list_events(

@@ -133,6 +133,10 @@ class UnitPrices(Model):
     """A million vectors that were written, by files or directly; an upsert counts."""
     thousand_searches: float
     """A thousand dense, sparse or hybrid searches."""
+    thousand_rerank_units: float
+    """A thousand units of rerankers: texts that an embedded one has scored, or units of its provider, who bills
+    them too.
+    """
     thousand_pages: float
     """A thousand pages of files that were read."""
     ocr_credit: float
@@ -255,6 +259,8 @@ class OrganizationUsage(Model):
     """Web pages that crawls stored."""
     embedding_tokens: int
     """Tokens of text that were turned into vectors."""
+    rerank_units: int
+    """Units of rerankers: texts that an embedded one has scored, or units of its provider."""
     serverless_invocations: int
     """Runs of the functions that process files, retries included."""
     estimated_cost_usd: float
@@ -298,6 +304,8 @@ class DailyUsage(Model):
     """Web pages that crawls stored."""
     embedding_tokens: int
     """Tokens of text that were turned into vectors."""
+    rerank_units: int
+    """Units of rerankers: texts that an embedded one has scored, or units of its provider."""
     serverless_invocations: int
     """Runs of the functions that process files, retries included."""
 
@@ -458,7 +466,7 @@ class EmbeddingModel(Model):
     """`embedding`: a model of indexes. `rerank`: a model of `rerank` in searches."""
     id: str
     """Value of `embedding_model` of an index, or of `model` of a reranker."""
-    provider: Literal["bedrock", "openai", "embedded", "model-folder"]
+    provider: Literal["bedrock", "openai", "embedded", "model-folder", "http"]
     """Service or runtime that runs the model."""
     dimensions: int | None
     """Default dimensions of its indexes; null: unknown, thus 1536."""
@@ -486,7 +494,7 @@ EngineName: TypeAlias = Literal["lance", "s3_vectors"]
 features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.
 """
 
-EngineFeature: TypeAlias = Literal["branches", "conditional_writes", "exact_search", "phrases", "recall", "text_ranges"]
+EngineFeature: TypeAlias = Literal["branches", "conditional_writes", "exact_search", "ordered_lists", "phrases", "recall", "search_cursors", "text_ranges"]
 """A feature of some engines."""
 
 
@@ -1755,7 +1763,7 @@ class SearchUsage(Model):
     rerank_units: int
     """Units of the reranker."""
     estimated_cost_usd: float
-    """Searches and tokens by the unit prices of the plans."""
+    """Searches, tokens and units by the unit prices of the plans."""
 
 
 class SearchResponse(Model):
@@ -1771,6 +1779,10 @@ class SearchResponse(Model):
     """Hits below `min_score`."""
     groups_exhausted: bool | None = None
     """Whether every group with a matching row is among the candidates, with `group`."""
+    next_cursor: str | None = None
+    """Cursor of the next page, with any stage; null if no candidates follow, or if a remote reranker would score
+    them again.
+    """
     facets: list[FacetCounts] | None = None
     """Counts of values, with `facets`."""
     stages: list[SearchStageReport] | None = None
@@ -2461,7 +2473,7 @@ class VersionConflict(Model):
     version: str | None
     """Current version of the row; null if the row does not exist."""
 
-ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "index_not_ready", "index_full", "search_too_large", "not_supported_by_engine", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
+ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "index_not_ready", "index_full", "search_too_large", "not_supported_by_engine", "cursor_expired", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
 """Stable error code. `ErrorResponse` explains each."""
 
 OAuthErrorCode: TypeAlias = Literal["invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_grant", "invalid_target", "unsupported_token_type"]

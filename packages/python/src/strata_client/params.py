@@ -1623,6 +1623,10 @@ class BatchDenseSearch(TypedDict):
     """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
     offset: NotRequired[int | None]
     """Results before the first returned one, within the candidates."""
+    cursor: NotRequired[str | None]
+    """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
+    time of `now` are those of the first page.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
     mode: Literal["dense"]
@@ -1670,6 +1674,10 @@ class BatchSparseSearch(TypedDict):
     """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
     offset: NotRequired[int | None]
     """Results before the first returned one, within the candidates."""
+    cursor: NotRequired[str | None]
+    """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
+    time of `now` are those of the first page.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
     mode: Literal["sparse"]
@@ -1721,6 +1729,10 @@ class BatchHybridSearch(TypedDict):
     """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
     offset: NotRequired[int | None]
     """Results before the first returned one, within the candidates."""
+    cursor: NotRequired[str | None]
+    """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
+    time of `now` are those of the first page.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
     mode: Literal["hybrid"]
@@ -1774,6 +1786,10 @@ class DenseSearch(TypedDict):
     """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
     offset: NotRequired[int | None]
     """Results before the first returned one, within the candidates."""
+    cursor: NotRequired[str | None]
+    """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
+    time of `now` are those of the first page.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
 
@@ -1839,6 +1855,10 @@ class SparseSearch(TypedDict):
     """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
     offset: NotRequired[int | None]
     """Results before the first returned one, within the candidates."""
+    cursor: NotRequired[str | None]
+    """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
+    time of `now` are those of the first page.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
 
@@ -1888,6 +1908,10 @@ class HybridSearch(TypedDict):
     """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
     offset: NotRequired[int | None]
     """Results before the first returned one, within the candidates."""
+    cursor: NotRequired[str | None]
+    """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
+    time of `now` are those of the first page.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
 
