@@ -1,1 +1,1 @@
-export { StrataVector, type StrataVectorOptions } from './strata-vector.js';
+export { StrataVector, type StrataQueryParams, type StrataVectorOptions } from './strata-vector.js';

@@ -13,7 +13,15 @@ import {
   validateUpsert,
 } from '@mastra/core/vector';
 import type { VectorFilter } from '@mastra/core/vector/filter';
-import { type IndexResponse, type JsonValue, type SearchResult, type StrataClient, StrataError } from 'strata-client';
+import {
+  type DistanceMetric,
+  type IndexResponse,
+  type JsonValue,
+  type SearchRerank,
+  type SearchResult,
+  type StrataClient,
+  StrataError,
+} from 'strata-client';
 import { userError } from './errors.js';
 import { translateFilter } from './translate-filter.js';
 
@@ -21,6 +29,16 @@ export interface StrataVectorOptions {
   /** Name of the store in Mastra. */
   readonly id: string;
   readonly client: StrataClient;
+}
+
+/** A query with the stages of Strata. */
+export interface StrataQueryParams extends QueryVectorParams<VectorFilter> {
+  /** Lowest similarity of a result. With `rerank`, lowest score of the reranker, from 0 to 1. */
+  readonly minScore?: number;
+  /** Share of diversity in the order of results, from 0 to 1, by maximal marginal relevance. */
+  readonly diversity?: number;
+  /** Scores the best candidates again. A search by a vector needs a question. */
+  readonly rerank?: SearchRerank & { readonly query: string };
 }
 
 type Metadata = Record<string, JsonValue>;
@@ -35,6 +53,14 @@ const maxTopK = 1_000;
 /** Text of a row: Mastra stores it in the metadata. Sparse search, the console and the command line read it. */
 const textOf = ({ text }: Metadata): string | null =>
   typeof text === 'string' && text.length <= maxTextLength ? text : null;
+
+/** Returns a similarity of at most 1: the cosine, or the inverse of 1 plus the euclidean distance. */
+const similarityOf = (metric: DistanceMetric, score: number): number =>
+  metric === 'cosine' ? score : 1 / (1 + Math.sqrt(Math.max(0, -score)));
+
+/** Returns the score of a similarity. */
+const lowestOf = (metric: DistanceMetric, similarity: number): number =>
+  metric === 'cosine' ? similarity : -((1 / Math.max(similarity, Number.EPSILON) - 1) ** 2);
 
 const isObject = (value: JsonValue | undefined): value is Metadata =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -143,7 +169,7 @@ export class StrataVector extends MastraVector<VectorFilter> {
   }
 
   /** Returns the nearest vectors. Without `queryVector` it returns rows that match the filter, with the score 0. */
-  override async query(params: QueryVectorParams<VectorFilter>): Promise<QueryResult[]> {
+  override async query(params: StrataQueryParams): Promise<QueryResult[]> {
     const { indexName, queryVector, topK = defaultTopK, includeVector = false, sparseVector } = params;
     const max = queryVector === undefined ? Infinity : maxTopK;
     if (!Number.isInteger(topK) || topK < 1 || topK > max)
@@ -173,10 +199,17 @@ export class StrataVector extends MastraVector<VectorFilter> {
         return results;
       }
       const include = ['text' as const, 'metadata' as const, ...(includeVector ? ['vector' as const] : [])];
-      const body = { vector: queryVector, top_k: topK, filter, include };
+      const { minScore, diversity, rerank } = params;
+      const stages = {
+        ...(minScore !== undefined && {
+          min_score: rerank === undefined ? { dense: lowestOf(metric, minScore) } : { rerank: minScore },
+        }),
+        ...(diversity !== undefined && { diversity }),
+        ...(rerank !== undefined && { rerank }),
+      };
+      const body = { vector: queryVector, top_k: topK, filter, include, ...stages };
       const found = await this.#client.post('/v1/indexes/{index_id}/search/dense', { params: { path }, body });
-      for (const result of found.results)
-        add(result, metric === 'cosine' ? result.score : 1 / (1 + Math.sqrt(Math.max(0, -result.score))));
+      for (const result of found.results) add(result, similarityOf(metric, result.score));
       return results;
     });
   }

@@ -62,6 +62,19 @@ test('a query returns the nearest vectors with metadata, document and optionally
   assert.ok((first?.score ?? 0) > 0.999 && (second?.score ?? 1) < 0.999);
   const [exact] = await store.query({ indexName, queryVector: [0, 1, 0], topK: 1, includeVector: true });
   assert.deepEqual(exact?.vector, [0, 1, 0]);
+  const near = await store.query({ indexName, queryVector: [1, 0, 0], minScore: 0.9 });
+  assert.deepEqual(
+    near.map(({ id }) => id),
+    ['green', 'black'],
+  );
+  const diverse = await store.query({ indexName, queryVector: [1, 0.1, 0], topK: 2, diversity: 0.7 });
+  assert.notDeepEqual(
+    diverse.map(({ id }) => id),
+    ['black', 'green'],
+  );
+  const query = 'Which tea is black?';
+  const reranked = await store.query({ indexName, queryVector: [1, 0, 0], rerank: { query, blend: 1 }, topK: 1 });
+  assert.equal(reranked[0]?.id, 'black');
   const filtered = await store.query({ indexName, filter: { topic: 'tea' } });
   assert.deepEqual(
     filtered.map(({ id }) => id),
