@@ -75,6 +75,11 @@ test('a search is reranked by the embedded models, grouped, boosted and counted'
     assert.deepEqual([reranked.usage.searches, reranked.usage.rerank_units], [1, 4]);
     assert.equal(idsOf(reranked).at(-1), 'coffee');
   }
+  // Each of the two rerankers has scored four texts at least.
+  await eventually(
+    () => call(key, 'GET', '/v1/organization/usage'),
+    ({ body }) => body.rerank_units >= 8,
+  );
   const [first] = idsOf(await search('hybrid', { text, rerank: { blend: 1 } }));
   assert.equal(first, 'answer');
   const floor = await search('hybrid', { text, rerank: { blend: 1 }, min_score: 0.5 });
