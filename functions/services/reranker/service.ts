@@ -14,8 +14,8 @@ export const reranker = service({
   request: RerankRequest,
   uses: { scorers: scorersUse },
   assets: ['onnx', 'embedding-model', 'reranker-model'],
-  // One processor: the models run on one thread.
-  memoryMb: 1769,
+  // Nearly two processors: the cross-encoder runs on two threads.
+  memoryMb: 3008,
   timeoutSeconds: 20,
   handle: ({ request: { model, query, texts }, deps }): Promise<z.infer<typeof RerankResponse>> => {
     const endMs = performance.now() + maxRunMs;

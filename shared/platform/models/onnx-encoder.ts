@@ -90,11 +90,12 @@ const pool = (output: Tensor, tokens: number, { pooling, dimensions }: Embedding
 /**
  * Opens the graph of a model folder. Returns a function that runs it on the tokens of one text or pair.
  * @param outputs Names of its output by preference. Default: its first one.
+ * @param threads By default one: the other processor is left to other functions.
  */
-export const openGraph = async (folder: string, outputs: readonly string[]) => {
+export const openGraph = async (folder: string, outputs: readonly string[], threads = 1) => {
   const { InferenceSession: Session, Tensor: Values } = await import('onnxruntime-node');
-  // One thread: the result is the same at every run, and the other processor is left to other functions.
-  const options: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1 };
+  // Nodes run one after another: the result is the same at every run.
+  const options: InferenceSession.SessionOptions = { intraOpNumThreads: threads, interOpNumThreads: 1 };
   const session = await Session.create(join(folder, 'model.onnx'), options).catch(unusable('model.onnx'));
   const unknown = session.inputNames.find((name) => !Object.hasOwn(inputValues, name));
   if (unknown !== undefined) throw new FolderFault(`model.onnx has the input ${unknown}, which is not supported`);

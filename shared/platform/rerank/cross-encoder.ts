@@ -18,6 +18,9 @@ const RerankerConfig = z.strictObject({
 export const readRerankerConfig = async (folder: string): Promise<z.output<typeof RerankerConfig>> =>
   RerankerConfig.parse(JSON.parse(await readFile(join(folder, 'reranker.json'), 'utf8')));
 
+/** Processors that a pair uses: the searches wait for it, and it takes the same time of processors. */
+const threads = 2;
+
 /** Share of the tokens that a query may have. */
 const maxQueryShare = 0.4;
 
@@ -48,7 +51,7 @@ const frameOf = (tokenizer: Awaited<ReturnType<typeof readTokenizer>>) => {
 const openCrossEncoder = async (folder: string) => {
   const { max_tokens: maxTokens } = await readRerankerConfig(folder);
   const tokenizer = await readTokenizer(folder);
-  const run = await openGraph(folder, ['logits']);
+  const run = await openGraph(folder, ['logits'], threads);
   const frame = frameOf(tokenizer);
   const idsOf = (text: string) => tokenizer.encode(tokenizedForm(text), { add_special_tokens: false }).ids;
   return async (query: string, text: string): Promise<number> => {
