@@ -90,6 +90,9 @@ const stageProblems = (
   return [
     ...queriesProblems(mode, search, index),
     ...minScoreProblems(mode, minScore, hasReranker),
+    ...(asked !== undefined && models.length === 0
+      ? [valueProblem(['body', 'rerank'], 'this deployment has no reranker')]
+      : []),
     ...(asked?.model !== undefined && !models.some(({ id }) => id === asked.model)
       ? [valueProblem(['body', 'rerank', 'model'], `this is no reranker of GET /v1/models, such as ${crossEncoder}`)]
       : []),

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import type { IndexRecord } from '../../shared/indexes/index.ts';
 import { readReranker } from '../../shared/platform/rerank/reranker-choice.ts';
 import { bedrockReranker } from '../../shared/platform/rerank/bedrock-reranker.ts';
 import { httpReranker } from '../../shared/platform/rerank/http-reranker.ts';
 import { rerankModelsOf } from '../../shared/platform/rerank/rerank-models.ts';
+import { searchProblems } from '../../shared/search/index.ts';
 import { grantedActions } from '../support/granted.ts';
 import { StubModels } from './stub-models.ts';
 
@@ -123,4 +125,20 @@ test('the choice of a deployment decides its rerankers and what their function m
     [{ provider: 'other' }, /provider/],
   ] as const)
     assert.throws(() => readReranker(wrong), reason);
+});
+
+test('a search that requests a reranker is refused if the deployment has none, and a cursor with a remote one is too', async () => {
+  // Cast: only these fields of an index are read.
+  const index = { engine: 'lance', nonFilterableKeys: [], searchDefaults: null } as unknown as IndexRecord;
+  const problemsOf = async (choice: unknown, body: object): Promise<readonly unknown[]> => {
+    const deps = { rerankModels: { all: rerankModelsOf(readReranker(choice)) } };
+    const problems = await searchProblems('dense')({ body, sent: body, prefetched: Promise.resolve({ index }), deps });
+    return problems.map(({ loc }) => loc);
+  };
+  const search = { text: 'tea', rerank: {} };
+  assert.deepEqual(await problemsOf({ provider: 'off' }, search), [['body', 'rerank']]);
+  assert.deepEqual(await problemsOf(undefined, { ...search, cursor: 'any' }), []);
+  const remote = { provider: 'bedrock', model: 'amazon.rerank-v1:0' };
+  assert.deepEqual(await problemsOf(remote, search), []);
+  assert.deepEqual(await problemsOf(remote, { ...search, cursor: 'any' }), [['body', 'cursor']]);
 });

@@ -107,7 +107,7 @@ type RankingOptions = NonNullable<z.output<typeof Search>['ranking_options']>;
 /** Returns the reranker that a ranker means: any name but `none` requests one, and no name leaves it to the index. */
 const rerankOf = ({ ranker }: RankingOptions, query: string, rerankers: readonly string[]) => {
   if (ranker == null) return {};
-  if (ranker === 'none') return { rerank: null };
+  if (ranker === 'none' || rerankers.length === 0) return { rerank: null };
   return { rerank: { query, ...(rerankers.includes(ranker) ? { model: ranker } : {}) } };
 };
 
