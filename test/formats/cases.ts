@@ -107,9 +107,9 @@ const data: readonly FormatCase[] = [
   },
   {
     from: 'installed',
-    path: 'word-extractor/lib/word-ole-extractor.js',
+    path: 'fflate/lib/node.cjs',
     format: 'code',
-    sentence: 'Implements the main logic of extracting text',
+    sentence: 'DEFLATE is a complex format',
     place: { line_start: 1 },
   },
   {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chunkSections } from '../../src/extract/chunk/chunk.ts';
 import { office, relations, zipOf } from './make-office.ts';
-import { makeDoc } from './make-doc.ts';
+import { makeDoc, word, type DocParagraph } from './make-doc.ts';
 import { makeMsg, withLateDirectory } from './make-msg.ts';
 import { assertLinear, assertUsual } from '../../../../test/support/cpu-time.ts';
 import { fileOf, readHere, readWhole } from './read.ts';
@@ -390,16 +390,106 @@ test('a Word 97 document is read completely, except for tracked deletions', asyn
   const spaced = (twips: number): readonly number[] => [0x40, 0x88, twips, 0];
   const deleted = [0x00, 0x08, 1];
   const doc = makeDoc([
-    { text: 'Spaced by one', properties: spaced(1) },
-    { text: ' and by two,', properties: spaced(2) },
-    { text: ' gone,', properties: [...spaced(3), ...deleted] },
-    { text: ' kept,', properties: [0x00, 0x08, 0] },
-    { text: ' op\u001Ftion\u001Fal, sea\u001Echest, 100 \u0080 \u0093net\u0094 \u0081\u0099.\r' },
-    { text: 'The end.' },
+    {
+      runs: [
+        { text: 'Spaced by one', properties: spaced(1) },
+        { text: ' and by two,', properties: spaced(2) },
+        { text: ' gone,', properties: [...spaced(3), ...deleted] },
+        { text: ' kept,', properties: [0x00, 0x08, 0] },
+        { text: ' op\u001Ftion\u001Fal, sea\u001Echest, 100 \u0080 \u0093net\u0094 \u0081\u0099.\r' },
+      ],
+    },
+    { runs: [{ text: 'The end.' }] },
   ]);
   const { sections } = await readWhole(fileOf('a.doc', doc));
   assert.deepEqual(
     sections.map(({ text }) => text),
-    ['Spaced by one and by two, kept, optional, sea-chest, 100 € "net" \u0081™.\n\nThe end.'],
+    ['Spaced by one and by two, kept, optional, sea-chest, 100 € “net” \u0081™.\n\nThe end.'],
   );
+});
+
+test('a Word 97 document has headings by style and outline, numbers of lists, and tables with merged cells', async () => {
+  const inTable = [0x16, 0x24, 1];
+  const cell = (text: string): DocParagraph => ({ runs: [{ text: `${text}\u0007` }], properties: inTable });
+  const edges = [0, 2_000, 4_000, 6_000];
+  /** Ends a row, with flags of its cells. */
+  const endOfRow = (flags: readonly number[], isHead = false): DocParagraph => {
+    const cells = flags.flatMap((flag) => [...word(flag), ...Array.from({ length: 18 }, () => 0)]);
+    const definition = [flags.length, ...edges.slice(0, flags.length + 1).flatMap(word), ...cells];
+    return {
+      runs: [{ text: '\u0007' }],
+      properties: [
+        ...inTable,
+        0x17,
+        0x24,
+        1,
+        ...(isHead ? [0x04, 0x34, 1] : []),
+        0x08,
+        0xd6,
+        ...word(definition.length + 1),
+        ...definition,
+      ],
+    };
+  };
+  const listed = (level: number): readonly number[] => [0x0b, 0x46, 1, 0, 0x0a, 0x26, level];
+  const line = (text: string, about: Omit<DocParagraph, 'runs'> = {}): DocParagraph => ({
+    runs: [{ text: `${text}\r` }],
+    ...about,
+  });
+  const [normal, title, first, second] = [0, 1, 2, 3];
+  const doc = makeDoc(
+    [
+      line('Rules of the harbour', { style: title }),
+      line('Berths', { style: first }),
+      line('Moor at once:', { style: normal }),
+      line('the bow,', { properties: listed(0) }),
+      line('with two ropes', { properties: listed(1) }),
+      line('the stern.', { properties: listed(0) }),
+      line('Fees', { style: second }),
+      cell('Ship'),
+      cell('Marks'),
+      cell('Since'),
+      endOfRow([0, 0, 0], true),
+      cell('Erna'),
+      cell('12'),
+      cell('1954'),
+      endOfRow([0, 0, 0x60]),
+      cell('Bella'),
+      cell('7'),
+      cell(''),
+      endOfRow([0, 0, 0x20]),
+      line('Winter', { properties: [0x40, 0x26, 0] }),
+      {
+        runs: [
+          { text: 'See ' },
+          { text: '\u0013 HYPERLINK "https://example.com" \u0014the list\u0015' },
+          { text: ' of ' },
+          { text: 'hidden ', properties: [0x3c, 0x08, 1] },
+          { text: '10' },
+          { text: '6', properties: [0x48, 0x2a, 1] },
+          { text: ' ships.\r' },
+        ],
+      },
+    ],
+    {
+      styles: [{ builtIn: 0 }, { builtIn: 62 }, { builtIn: 1 }, { builtIn: 2 }],
+      list: [
+        { text: '\u0000.', format: 0 },
+        { text: '(\u0001)', format: 4 },
+      ],
+    },
+  );
+  const { inspection, sections } = await readWhole(fileOf('a.doc', doc));
+  assert.deepEqual(
+    sections.map(({ headingPath, text }) => [headingPath.join(' / '), text]),
+    [
+      [
+        'Rules of the harbour / Berths',
+        'Rules of the harbour\n\nBerths\n\nMoor at once:\n\n1. the bow,\n(a) with two ropes\n2. the stern.',
+      ],
+      ['Rules of the harbour / Berths / Fees', 'Fees\n\nShip | Marks | Since\nErna | 12 | 1954\nBella | 7 | 1954'],
+      ['Rules of the harbour / Winter', 'Winter\n\nSee the list of 10^6 ships.'],
+    ],
+  );
+  assert.deepEqual(inspection.notes, ['Text that is formatted as hidden was left out.']);
 });

@@ -1,6 +1,6 @@
 import type { Format } from '../formats.ts';
 import type { refusedFormats } from '../refused-formats.ts';
-import { listCfb } from './list-cfb.ts';
+import { openCompoundFile } from './compound-file.ts';
 import { openZip } from './open-zip.ts';
 import { UnreadableFile } from '../port.ts';
 
@@ -46,7 +46,7 @@ export const sniffZip = async (bytes: Uint8Array): Promise<Sniffed> => {
  * @throws UnreadableFile if it is encrypted or unknown; the message says which.
  */
 export const sniffCfb = (bytes: Uint8Array): Sniffed => {
-  const names = listCfb(bytes);
+  const { names } = openCompoundFile(bytes);
   if (names.has('EncryptedPackage') || names.has('EncryptionInfo')) {
     throw new UnreadableFile('The document is encrypted: it opens with a password only');
   }

@@ -91,3 +91,27 @@ export class ListCounter {
       .trim();
   }
 }
+
+/** List whose items are counted. */
+export interface CountedList {
+  /** Lists with the same key count on. */
+  readonly key: string;
+  readonly levels: readonly (ListLevel | undefined)[];
+  /** Levels that begin at a number again where the list is used first. */
+  readonly restarts: ReadonlyMap<number, number>;
+}
+
+/** Counts the items of the lists of a document. */
+export class ListCounters {
+  readonly #counters = new Map<string, ListCounter>();
+  readonly #used = new Set<string>();
+
+  /** Counts an item, and returns its mark; empty if it has a bullet or none. @param id Name of the use of the list. */
+  next(id: string, { key, levels, restarts }: CountedList, level: number): string {
+    const counter = this.#counters.get(key) ?? new ListCounter(levels);
+    this.#counters.set(key, counter);
+    if (!this.#used.has(id)) for (const [at, start] of restarts) if (at <= level) counter.restart(at, start);
+    this.#used.add(id);
+    return counter.next(level);
+  }
+}

@@ -7,7 +7,8 @@ import { noteHiddenText } from './hidden-notes.ts';
 import { pageNumber, withoutPageNumbers } from './header-text.ts';
 import { decodeIn, describeDocument, describeFont, noFonts } from './rtf-fonts.ts';
 import { plainFormat, withFormat, type RtfFormat } from './rtf-format.ts';
-import { defineRow, openRow, rtfTable, type RowDefinition, type RtfRow } from './rtf-tables.ts';
+import { edgedTable, type EdgedRow } from './edged-tables.ts';
+import { defineRow, openRow, type OpenRow } from './rtf-rows.ts';
 import { markRaised, renderRaised } from '../text/superscript.ts';
 
 interface Group {
@@ -35,8 +36,8 @@ interface Writing {
   /** Text boxes, descriptions of pictures, and notes of a heading, which are kept out of the heading path. */
   asides: Set<string>;
   line: string;
-  rows: RtfRow[];
-  row: RowDefinition;
+  rows: EdgedRow[];
+  row: OpenRow;
   cells: string[];
   level: number | null;
   isInTable: boolean;
@@ -131,7 +132,7 @@ const endParagraph = (writing: Writing): void => {
 };
 
 const endTable = (writing: Writing): void => {
-  if (writing.rows.length > 0) writing.pieces.push(rtfTable(writing.rows));
+  if (writing.rows.length > 0) writing.pieces.push(edgedTable(writing.rows));
   writing.rows = [];
 };
 

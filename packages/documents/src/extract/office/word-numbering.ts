@@ -1,4 +1,4 @@
-import { ListCounter, type ListLevel, type NumberFormat } from './list-numbers.ts';
+import { ListCounters, type CountedList, type ListLevel, type NumberFormat } from './list-numbers.ts';
 import type { OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from '../parse-xml.ts';
 
@@ -51,12 +51,9 @@ const readLevels = (list: XmlElement | undefined): readonly (Level | undefined)[
   return levels;
 };
 
-/** List to which paragraphs of a number id belong. */
-interface List {
-  readonly abstractId: string;
+/** List to which paragraphs of a number id belong. Its key is the id of the definition. */
+interface List extends CountedList {
   readonly levels: readonly (Level | undefined)[];
-  /** Levels that begin at a number again where the list is used first. */
-  readonly restarts: ReadonlyMap<number, number>;
 }
 
 const readLists = (root: XmlElement | undefined, styles: ReadonlyMap<string, Numbered>): ReadonlyMap<string, List> => {
@@ -82,7 +79,7 @@ const readLists = (root: XmlElement | undefined, styles: ReadonlyMap<string, Num
         const start = valueOf(change, 'startOverride') ?? (level === undefined ? undefined : valueOf(level, 'start'));
         if (start !== undefined) restarts.set(at, Number(start));
       }
-      return [id, { abstractId, levels, restarts }];
+      return [id, { key: abstractId, levels, restarts }];
     }),
   );
 };
@@ -120,24 +117,17 @@ const partOf = async (office: OfficePackage, type: string): Promise<XmlElement |
 export const readNumbering = async (office: OfficePackage): Promise<WordNumbering> => {
   const styles = readStyles(await partOf(office, 'styles'));
   const lists = readLists(childOf(await partOf(office, 'numbering'), 'numbering'), styles);
-  const counters = new Map<string, ListCounter>();
-  const used = new Set<string>();
+  const counters = new ListCounters();
   return {
     markOf: (properties, style) => {
       const own = numberedBy(properties);
       const { list: id, level: stated } = { ...styles.get(style), ...own };
       const list = id === undefined ? undefined : lists.get(id);
       if (id === '0') return null;
-      if (list === undefined) return childOf(properties, 'numPr') === undefined ? null : '';
+      if (id === undefined || list === undefined) return childOf(properties, 'numPr') === undefined ? null : '';
       const linked = own.level === undefined ? list.levels.findIndex((level) => level?.style === style) : -1;
       const level = Math.max(0, Math.min(maxLevels - 1, linked >= 0 ? linked : (stated ?? 0)));
-      const key = list.abstractId;
-      const counter = counters.get(key) ?? new ListCounter(list.levels);
-      counters.set(key, counter);
-      if (id !== undefined && !used.has(id))
-        for (const [at, start] of list.restarts) if (at <= level) counter.restart(at, start);
-      if (id !== undefined) used.add(id);
-      return counter.next(level);
+      return counters.next(id, list, level);
     },
   };
 };

@@ -2,53 +2,31 @@ import type { Piece } from './compose-blocks.ts';
 import { toSpans, type MergeableCell } from './merged-cells.ts';
 import { expandSpans } from '../table.ts';
 
-/** Definition of a cell, which precedes the content of its row. */
-interface CellDefinition {
+/** Right edge of a cell, and the cells that it continues. */
+export interface CellDefinition {
   readonly right: number;
   readonly continues: MergeableCell['continues'];
   readonly begins: boolean;
 }
 
-/** Row definition that control words describe. */
+/** Edges of the cells of a row, in twentieths of a point. */
 export interface RowDefinition {
-  left: number;
-  isHead: boolean;
-  readonly cells: CellDefinition[];
-  continues: MergeableCell['continues'];
-  begins: boolean;
+  readonly left: number;
+  readonly isHead: boolean;
+  readonly cells: readonly CellDefinition[];
 }
 
 /** Row with its content. */
-export interface RtfRow {
+export interface EdgedRow {
   readonly texts: readonly string[];
   readonly definition: RowDefinition;
 }
 
-/** Starts the definition of a row. */
-export const openRow = (): RowDefinition => ({ left: 0, isHead: false, cells: [], continues: null, begins: false });
-
-const maxCells = 1_000;
-
-/** Applies a control word about a row and its cells. */
-export const defineRow = (row: RowDefinition, word: string, value: number | null): void => {
-  if (word === 'trleft') row.left = value ?? 0;
-  else if (word === 'trhdr') row.isHead = true;
-  else if (word === 'clmrg') row.continues = 'before';
-  else if (word === 'clvmrg') row.continues = 'above';
-  else if (word === 'clvmgf') row.begins = true;
-  else if (word === 'cellx') {
-    if (row.cells.length < maxCells)
-      row.cells.push({ right: value ?? 0, continues: row.continues, begins: row.begins });
-    row.continues = null;
-    row.begins = false;
-  }
-};
-
-// Edges of cells that are this close, in twentieths of a point, are the same edge.
+// Edges of cells that are this close are the same edge.
 const tolerance = 90;
 
 /** Right edges of the columns of a table. Null: the rows have no common columns, as in a form. */
-const findEdges = (rows: readonly RtfRow[]): readonly number[] | null => {
+const findEdges = (rows: readonly EdgedRow[]): readonly number[] | null => {
   const all = rows.flatMap(({ definition }) => definition.cells.map(({ right }) => right));
   const edges: number[] = [];
   for (const edge of all.toSorted((one, other) => one - other))
@@ -57,7 +35,7 @@ const findEdges = (rows: readonly RtfRow[]): readonly number[] | null => {
   return edges.length > 2 * widest ? null : edges;
 };
 
-const cellsOf = ({ texts, definition }: RtfRow, edges: readonly number[] | null): readonly MergeableCell[] => {
+const cellsOf = ({ texts, definition }: EdgedRow, edges: readonly number[] | null): readonly MergeableCell[] => {
   let left = definition.left;
   return texts.map((text, at) => {
     const cell = definition.cells[at];
@@ -69,7 +47,7 @@ const cellsOf = ({ texts, definition }: RtfRow, edges: readonly number[] | null)
 };
 
 /** Converts the rows of a table. A cell covers the columns whose right edges lie within it. */
-export const rtfTable = (rows: readonly RtfRow[]): Piece => {
+export const edgedTable = (rows: readonly EdgedRow[]): Piece => {
   const edges = findEdges(rows);
   const marked = rows.findIndex(({ definition }) => !definition.isHead);
   const headRows = Math.max(0, marked);
