@@ -39,7 +39,8 @@ const xmlStart = /^\s*(?:<\?xml\s|<!doctype\s+(?!html)[\w:-]+|<svg\b|<!--)/i;
 const mailHeader =
   /^(?:received|return-path|delivered-to|from|to|subject|date|message-id|mime-version|x-[\w-]+|content-type|reply-to|cc|sender|dkim-signature|arc-[\w-]+|authentication-results|snapshot-content-location|list-[\w-]+|references|in-reply-to):/i;
 const mboxStart = /^From \S+ .{0,60}\b(?:19|20)\d\d\b[^\n]{0,20}\n[\w-]+:/;
-const subtitleStart = /^\s*(?:WEBVTT(?:[ \t\n]|$)|(?:\d+[ \t]*\n)?(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3} --> )/;
+const subtitleStart =
+  /^\s*(?:WEBVTT(?:[ \t\n]|$)|Scenarist_SCC\b|<sami\b|(?:\d+[ \t]*\n)?(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}(?: --> |,(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}\n))/i;
 const calendarStart = /^\s*BEGIN:VCALENDAR\s*\n/i;
 const contactStart = /^\s*BEGIN:VCARD\s*\n/i;
 const scriptStart = /^#!\s*\/\S*(?:bin|env)\b/;
@@ -166,6 +167,10 @@ const textKinds: ReadonlySet<Sniffed | undefined> = new Set<Sniffed | undefined>
   'vcf',
   'code',
   'subtitles',
+  'asciidoc',
+  'rst',
+  'org',
+  'latex',
   'rtf',
   'postscript',
   'flatxml',
@@ -242,6 +247,8 @@ const flatOffice: readonly RegExp[] = [
 /** Detects XML of any vocabulary, except flat office documents, which the root element identifies. */
 const formatOfXml = (text: string): Sniffed => {
   const [root = ''] = /<[a-z][^<>]*/i.exec(text.slice(0, 20_000)) ?? [];
+  if (/^<(?:\w+:)?tt[\s>][^]*www\.w3\.org\/[^"']*ttml?/.test(root) || /^<(?:\w+:)?tt[\s>][^]*ttaf1/.test(root))
+    return 'subtitles';
   return flatOffice.some((pattern) => pattern.test(root)) ? 'flatxml' : 'xml';
 };
 
@@ -253,7 +260,16 @@ const formatOfData = (json: string, text: string, expected: Sniffed | undefined)
   return undefined;
 };
 
-const kept: ReadonlySet<Sniffed> = new Set<Format>(['markdown', 'csv', 'code', 'html']);
+const kept: ReadonlySet<Sniffed> = new Set<Format>([
+  'markdown',
+  'csv',
+  'code',
+  'html',
+  'asciidoc',
+  'rst',
+  'org',
+  'latex',
+]);
 
 const formatOfText = (json: string, text: string, expected: Sniffed | undefined): Sniffed => {
   const head = text.slice(0, 20_000);

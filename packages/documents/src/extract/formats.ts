@@ -74,6 +74,15 @@ export const formats = {
     extensions: ['md', 'markdown', 'mdown', 'mdx', 'mkd'],
     unit: 'section',
   },
+  asciidoc: { name: 'AsciiDoc', mediaTypes: ['text/asciidoc'], extensions: ['adoc', 'asciidoc'], unit: 'section' },
+  rst: { name: 'reStructuredText', mediaTypes: ['text/x-rst'], extensions: ['rst', 'rest'], unit: 'section' },
+  org: { name: 'Org', mediaTypes: ['text/org'], extensions: ['org'], unit: 'section' },
+  latex: {
+    name: 'LaTeX',
+    mediaTypes: ['application/x-latex', 'text/x-tex', 'application/x-tex'],
+    extensions: ['tex', 'latex', 'ltx'],
+    unit: 'section',
+  },
   text: { name: 'Plain text', mediaTypes: ['text/plain'], extensions: ['txt', 'text', 'log'], unit: 'section' },
   csv: {
     name: 'Table of text',
@@ -147,8 +156,8 @@ export const formats = {
   },
   subtitles: {
     name: 'Subtitles',
-    mediaTypes: ['text/vtt', 'application/x-subrip'],
-    extensions: ['vtt', 'srt'],
+    mediaTypes: ['text/vtt', 'application/x-subrip', 'application/ttml+xml'],
+    extensions: ['vtt', 'srt', 'sbv', 'ttml', 'dfxp', 'smi', 'sami', 'scc'],
     unit: 'time',
   },
   png: { name: 'PNG', mediaTypes: ['image/png'], extensions: ['png'], unit: 'page', recognition: 'ocr' },

@@ -6,6 +6,7 @@ import type { FormatReader, OpenedFile } from './format.ts';
 import { formats, type Format } from './formats.ts';
 import { UnreadableFile, type InnerFile, type SourceFile } from './port.ts';
 import { audioReader } from './media/read-audio.ts';
+import { readAsciidoc } from './text/read-asciidoc.ts';
 import { readCalendar } from './text/read-calendar.ts';
 import { readContacts } from './text/read-contacts.ts';
 import { readCode } from './text/read-code.ts';
@@ -16,13 +17,16 @@ import { readEpub } from './html/read-epub.ts';
 import { readHtml } from './html/read-html.ts';
 import { imageReaders } from './media/read-image.ts';
 import { readJson, readJsonLines } from './data/read-json.ts';
+import { readLatex } from './text/read-latex.ts';
 import { readMarkdown } from './text/read-markdown.ts';
 import { readMsg } from './mail/read-msg.ts';
 import { readOdf } from './office/read-odf.ts';
+import { readOrg } from './text/read-org.ts';
 import { readParquet } from './data/read-parquet.ts';
 import { pdfReader } from './pdf/read-pdf.ts';
 import { readPlainText } from './text/read-plain-text.ts';
 import { readPptx } from './office/read-pptx.ts';
+import { readRst } from './text/read-rst.ts';
 import { readRtf } from './office/read-rtf.ts';
 import { readSubtitles } from './text/read-subtitles.ts';
 import { readTable } from './data/read-table.ts';
@@ -69,6 +73,10 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
     epub: readEpub,
     html: readHtml,
     markdown: readMarkdown,
+    asciidoc: readAsciidoc,
+    rst: readRst,
+    org: readOrg,
+    latex: readLatex,
     text: readPlainText,
     csv: readTable,
     json: readJson,

@@ -1,6 +1,9 @@
 import { oneLine } from '../../../../../shared/kernel/text.ts';
 import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
+import { openEntities } from './decode-entities.ts';
+import { readScenarist } from './scenarist-captions.ts';
+import { readSami, readTimedText, type RawCue } from './timed-text.ts';
 
 interface Times {
   readonly startSeconds: number;
@@ -20,7 +23,8 @@ interface Cue extends Spoken {
   readonly text: string;
 }
 
-const timing = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
+// SBV has a comma in place of the arrow.
+const timing = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})(?:\s+-->\s+|,)((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/;
 const spokenChars = 240;
 
 const secondsOf = (time: string): number => {
@@ -28,22 +32,17 @@ const secondsOf = (time: string): number => {
   return Math.round(parts.reduce((sum, part) => sum * 60 + part, 0) * 1000) / 1000;
 };
 
-const linesOf = (text: string): readonly string[] =>
-  text
-    .replace(/<[^<>]*>|\{\\[^{}]*\}/g, '')
-    .replace(/&nbsp;/g, ' ')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&amp;/g, '&')
+const linesOf = (text: string, decode: (text: string) => string): readonly string[] =>
+  decode(text.replace(/<[^<>]*>|\{\\[^{}]*\}/g, ''))
     .split('\n')
     .map(oneLine)
     .filter((line) => line !== '');
 
 /** Splits a cue into a part for each speaker. */
-const voicesIn = (text: string): readonly Pick<ShownCue, 'voice' | 'lines'>[] =>
+const voicesIn = (text: string, decode: (text: string) => string): readonly Pick<ShownCue, 'voice' | 'lines'>[] =>
   text.split(/(?=<v[.\s])/).map((part) => {
     const [, name = ''] = /^<v(?:\.[^\s<>]*)?\s([^<>]*)>/.exec(part) ?? [];
-    return { voice: linesOf(name).join(' '), lines: linesOf(part) };
+    return { voice: linesOf(name, decode).join(' '), lines: linesOf(part, decode) };
   });
 
 const isBlank = (line: string): boolean => line.trim() === '';
@@ -51,10 +50,10 @@ const isBlank = (line: string): boolean => line.trim() === '';
 const isNumber = (line: string): boolean => /^\s*\d+\s*$/.test(line);
 
 /**
- * Cues of an SRT or WebVTT file, in order, without comments, styles and numbers. A blank line ends a cue of WebVTT. In
- * SRT it may be within a cue, which ends with the number of the next.
+ * Cues of an SRT, SBV or WebVTT file, in order, without comments, styles and numbers. A blank line ends a cue of WebVTT.
+ * In SRT it may be within a cue, which ends with the number of the next.
  */
-const readCues = (text: string): readonly ShownCue[] => {
+const readLines = (text: string): readonly RawCue[] => {
   const cues: (Times & { readonly lines: string[] })[] = [];
   const isVtt = /^\s*WEBVTT/.test(text);
   let lines: string[] = [];
@@ -67,9 +66,14 @@ const readCues = (text: string): readonly ShownCue[] => {
     } else if (isVtt && (line === '' || (isBlank(line) && lines.length > 0))) lines = [];
     else lines.push(line);
   }
-  return cues
-    .flatMap(({ lines: raw, ...times }) => voicesIn(raw.join('\n')).map((part) => ({ ...times, ...part })))
-    .filter((cue) => cue.lines.length > 0);
+  return cues.map(({ lines: raw, ...times }) => ({ ...times, text: raw.join('\n') }));
+};
+
+/** Cues of a file of any kind of subtitles. */
+const readCues = async (text: string): Promise<readonly RawCue[]> => {
+  if (/^\s*Scenarist_SCC/.test(text)) return readScenarist(text);
+  if (/^\s*<sami\b/i.test(text)) return readSami(text);
+  return /^\s*</.test(text) ? readTimedText(text) : readLines(text);
 };
 
 const pauseSeconds = 0.1;
@@ -111,9 +115,13 @@ const joinCues = (cues: readonly Cue[]): readonly Cue[] => {
   return joined;
 };
 
-/** Reads SRT and WebVTT. The place of a chunk is its time in the recording. */
+/** Reads SRT, WebVTT, SBV, TTML, SAMI and SCC. The place of a chunk is its time in the recording. */
 export const readSubtitles: FormatReader = async (_, { text }) => {
-  const blocks = joinCues(spokenIn(readCues(text))).map((cue): Block => ({
+  const decode = await openEntities();
+  const shown = (await readCues(text))
+    .flatMap(({ text: raw, ...times }) => voicesIn(raw, decode).map((part) => ({ ...times, ...part })))
+    .filter(({ lines }) => lines.length > 0);
+  const blocks = joinCues(spokenIn(shown)).map((cue): Block => ({
     text: cue.voice === '' ? cue.text : `${cue.voice}: ${cue.text}`,
     level: null,
     bounds: { first: { start_seconds: cue.startSeconds }, last: { end_seconds: cue.endSeconds } },
