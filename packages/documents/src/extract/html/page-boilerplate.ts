@@ -1,3 +1,4 @@
+import { isBesideTitle } from './article-page.ts';
 import { type DomNode, isSkipped } from './collect-blocks.ts';
 import type { Extent } from './page-extent.ts';
 
@@ -150,12 +151,16 @@ const isNamedBoilerplate = (element: TreeElement, { chars, linkChars, hasTitle, 
   );
 };
 
-/** Whether an element without further blocks, a list or a table consists of links. */
-const isLinkList = (element: TreeElement, { chars, linkChars, links, hasBlocks }: Measures): boolean => {
+const minCards = 3;
+
+/** Whether an element consists of links: a list, a table, an element without further blocks, or several cards. */
+const isLinkList = (element: TreeElement, measures: Measures): boolean => {
+  const { chars, linkChars, links, hasBlocks, hasTitle, hasMain } = measures;
   const name = nameOf(element);
   if (links === 0 || isHeading(name) || name === 'ADDRESS') return false;
   if (name === 'TABLE') return linkChars >= chars * 0.8;
-  if (!/^(?:UL|OL|DL)$/.test(name) && (hasBlocks || !blockNames.has(name))) return false;
+  if (!/^(?:UL|OL|DL)$/.test(name) && (hasBlocks || !blockNames.has(name)))
+    return hasBlocks && !hasTitle && !hasMain && links >= minCards && linkChars >= chars * 0.8;
   return links === 1 ? linkChars >= chars * 0.9 : linkChars >= chars * 0.5;
 };
 
@@ -169,6 +174,32 @@ const isMenu = (element: TreeElement, measures: Measures, pageChars: number): bo
   return (linkChars * 2 >= chars || chars * 4 < pageChars) && isNamedBoilerplate(element, measures);
 };
 
+const minLikeChars = 80;
+
+/** Name and class of an element that has one. */
+const kindOf = (element: TreeElement): readonly string[] => {
+  const classes = element.getAttribute('class')?.trim() ?? '';
+  return classes === '' ? [] : [`${nameOf(element)} ${classes.replace(/\d+/g, '#')}`];
+};
+
+const maxTitleChars = 120;
+
+/** First heading in an element; null without one. */
+const headingIn = (element: TreeElement): TreeElement | null => {
+  for (const child of childrenOf(element)) {
+    const found = isHeading(nameOf(child)) ? child : headingIn(child);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+/** Whether an element is a group of links to other pages, below a heading that says so. */
+const isBesideGroup = (element: TreeElement, { chars, linkChars, links, hasTitle, hasMain }: Measures): boolean => {
+  if (links < 2 || linkChars < chars * 0.6 || hasTitle || hasMain || isHeading(nameOf(element))) return false;
+  const title = headingIn(element)?.textContent ?? '';
+  return title.length <= maxTitleChars && isBesideTitle(title);
+};
+
 /** Removes a list of links and the heading directly before it, which is about it. */
 const removeWithHeading = (element: TreeElement, before: TreeElement | undefined): void => {
   if (before !== undefined && /^H[2-6]$/.test(nameOf(before))) before.remove();
@@ -178,12 +209,23 @@ const removeWithHeading = (element: TreeElement, before: TreeElement | undefined
 /**
  * Removes menus, link lists, forms and other boilerplate from a page, except the elements of its main article. The
  * remainder is the article and what stands beside it, in order. Without an article (null) only what is named
- * boilerplate is removed, since links may be the content. Recursive, so the page must not be nested deeply.
+ * boilerplate is removed, since links may be the content. Of a page that is an article, only that remains, with its
+ * title. Recursive, so the page must not be nested deeply.
  */
-export const removeBoilerplate = (root: TreeElement, marks: ReadonlySet<string> | null, extent: Extent): void => {
+export const removeBoilerplate = (
+  root: TreeElement,
+  marks: ReadonlySet<string> | null,
+  { extent, isArticle }: { readonly extent: Extent; readonly isArticle: boolean },
+): void => {
   const measured = measure(root, marks ?? new Set());
   const prune = (element: TreeElement, isInMain: boolean): void => {
     let before: TreeElement | undefined;
+    const kinds = new Set(
+      childrenOf(element).flatMap((child) => (measured.get(child)?.isRetained === true ? kindOf(child) : [])),
+    );
+    // Paragraphs that are elements of the same class as those of the article belong to it.
+    const isLikeRetained = (child: TreeElement, { chars, linkChars }: Measures): boolean =>
+      chars >= minLikeChars && linkChars < chars * 0.2 && kinds.has(kindOf(child)[0] ?? '');
     for (const child of childrenOf(element)) {
       const measures = measured.get(child);
       if (measures === undefined || isSkipped(nameOf(child))) continue;
@@ -191,8 +233,10 @@ export const removeBoilerplate = (root: TreeElement, marks: ReadonlySet<string> 
       const isOutside = extent === 'main' && !isInMain && !measures.hasMain;
       if (marks !== null && nameOf(element) === 'BODY' && isMenu(child, measures, measured.get(element)?.chars ?? 0))
         removeWithHeading(child, before);
+      else if (marks !== null && isBesideGroup(child, measures)) child.remove();
       else if (!measures.isRetained && !isWhole(name)) {
-        if (marks !== null && isLinkList(child, measures)) removeWithHeading(child, before);
+        if (isArticle && !measures.hasTitle && !isLikeRetained(child, measures)) child.remove();
+        else if (marks !== null && isLinkList(child, measures)) removeWithHeading(child, before);
         else if (isOutside || isNamedBoilerplate(child, measures) || (marks !== null && name === 'FORM'))
           child.remove();
       }

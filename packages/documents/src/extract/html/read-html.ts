@@ -1,5 +1,6 @@
 import type { Handler, Parser } from 'htmlparser2';
 import { oneLine } from '../../../../../shared/kernel/text.ts';
+import { statesArticle, trimArticle } from './article-page.ts';
 import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts';
 import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
@@ -171,12 +172,15 @@ const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<
  */
 const contentBlocks = async (html: string, page: Survey): Promise<Iterable<Block> | null> => {
   const document = await parseDocument(html, page);
+  const isStated = statesArticle(document);
   markElements(document);
   const whole = document.documentElement.cloneNode(true);
   const article = await findArticle(document);
   if (article === null && page.extent === 'all') return null;
-  removeBoilerplate(whole, article?.marks ?? null, page.extent);
-  const blocks = collectBlocks(whole);
+  const isArticle = article !== null && isStated;
+  removeBoilerplate(whole, article?.marks ?? null, { extent: page.extent, isArticle });
+  const all = collectBlocks(whole);
+  const blocks = isArticle ? trimArticle(all) : all;
   if (blocks.length === 0) return null;
   // Readability finds a title only within `<head>`.
   return withTitle(oneLine(article?.title ?? '') || page.title, blocks);
