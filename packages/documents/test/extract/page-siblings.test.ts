@@ -101,3 +101,27 @@ test('the dishes of a menu, a page of links and a page with nothing but a footer
   assert.match(await textOf(`<h1>Archive</h1>${menu}`), /Tariffs of the port/);
   assert.match(await textOf('<div class="footer"><p>All rights reserved.</p></div>'), /All rights reserved/);
 });
+
+test('of a page that states to be an article, the article is read without teasers, controls and repeated captions', async () => {
+  const stated: readonly string[] = [
+    '<meta property="og:type" content="article">',
+    '<script type="application/ld+json">{"@context": "https://schema.org", "@type": ["NewsArticle"]}</script>',
+  ];
+  const teaser = (seed: number): string =>
+    `<div class="card"><a href="/${seed}"><h4>Tale ${seed} of the port</h4></a><p>A boilerplate tale that no keeper told before.</p></div>`;
+  const caption = '<figure><img src="a.jpg"><figcaption>The lamp of the harbour by night</figcaption></figure>';
+  const body = `<main><article><h1>The lamp goes out</h1><div class="text">${long(1)}${caption}<p>Advertisement</p>${long(4)}${caption}</div>
+    <p>You may also like</p><p>Boilerplate of the day</p></article><section>${[1, 2, 3].map(teaser).join('')}</section></main>`;
+  for (const statement of stated) {
+    const html = `<!doctype html><html><head><title>The lamp goes out</title>${statement}</head><body>${body}</body></html>`;
+    const text = (await readHere(fileOf('a.html', html))).map((section) => section.text).join('\n\n');
+    assert.match(text, /^The lamp goes out\n\nThe keeper of light 1 /);
+    assert.match(text, /light 6 wrote down/);
+    assert.equal(text.split('The lamp of the harbour by night').length, 2);
+    assert.doesNotMatch(text, /of the port|boilerplate|Advertisement|also like/i);
+  }
+  const plain = (await readHere(fileOf('a.html', `<html><head><title>A</title></head><body>${body}</body></html>`)))
+    .map((section) => section.text)
+    .join('\n\n');
+  assert.match(plain, /Tale 2 of the port/);
+});

@@ -1,4 +1,4 @@
-import { isBesideTitle } from './article-page.ts';
+import { isBesideTitle } from './article-lines.ts';
 import { type DomNode, isSkipped } from './collect-blocks.ts';
 import type { Extent } from './page-extent.ts';
 

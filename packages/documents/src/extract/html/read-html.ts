@@ -1,6 +1,7 @@
 import type { Handler, Parser } from 'htmlparser2';
 import { oneLine } from '../../../../../shared/kernel/text.ts';
-import { statesArticle, trimArticle } from './article-page.ts';
+import { trimArticle } from './article-lines.ts';
+import { statesArticle } from './article-page.ts';
 import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts';
 import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';

@@ -4,7 +4,7 @@ import { ListCounters, type CountedList, type ListLevel, type NumberFormat } fro
 
 const levelsOfList = 9;
 
-// Source: [MS-OSHARED] 2.2.1.3, MSONFC. Others are written in decimal digits.
+// Source: Office Common Data Types, 2.2.1.3. Others are written in decimal digits.
 const formats: ReadonlyMap<number, NumberFormat | null> = new Map([
   [1, 'upperRoman'],
   [2, 'lowerRoman'],

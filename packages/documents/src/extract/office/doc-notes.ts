@@ -18,7 +18,7 @@ const readAuthors = (list: Buffer): readonly string[] => {
   return authors;
 };
 
-/** Day of a date, as `2004-03-31`; empty if none is stated. Source: [MS-DOC] 2.9.65, DTTM. */
+/** Day of a date, as `2004-03-31`; empty if none is stated. Source: [MS-DOC] 2.9.65. */
 const dayOf = (date: number): string => {
   const [year, month, day] = [1900 + ((date >>> 20) & 0x1ff), (date >>> 16) & 0xf, (date >>> 11) & 0x1f];
   const isDay = month >= 1 && month <= 12 && day >= 1;

@@ -29,7 +29,7 @@ interface TablePlace {
   readonly row: RowDefinition;
 }
 
-// Flags of a cell. Source: [MS-DOC] 2.9.317, TCGRF.
+// Flags of a cell. Source: [MS-DOC] 2.9.317.
 const continuesBefore = 0x2;
 const continuesAbove = 0x20;
 const beginsMerge = 0x40;

@@ -1,3 +1,5 @@
+import { latexSigns } from './latex-signs.ts';
+
 // Commands without text. The number is that of the arguments that are left out with it.
 const silent: ReadonlyMap<string, number> = new Map([
   ...(
@@ -36,57 +38,6 @@ const lastArgument: ReadonlyMap<string, number> = new Map([
   ['multicolumn', 2],
   ['resizebox', 2],
   ['foreignlanguage', 1],
-]);
-
-const letters =
-  'alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι kappa κ lambda λ mu μ nu ν ' +
-  'xi ξ pi π rho ρ sigma σ tau τ upsilon υ phi φ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π ' +
-  'Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω times × cdot · leq ≤ le ≤ geq ≥ ge ≥ neq ≠ ne ≠ approx ≈ sim ∼ equiv ≡ pm ± mp ∓ ' +
-  'infty ∞ rightarrow → to → leftarrow ← Rightarrow ⇒ Leftarrow ⇐ leftrightarrow ↔ mapsto ↦ sum ∑ prod ∏ int ∫ in ∈ notin ∉ ' +
-  'subset ⊂ subseteq ⊆ cup ∪ cap ∩ emptyset ∅ forall ∀ exists ∃ nabla ∇ partial ∂ sqrt √ propto ∝ ll ≪ gg ≫ cdots ⋯ circ ° ' +
-  'langle ⟨ rangle ⟩ mid | ell ℓ hbar ℏ otimes ⊗ oplus ⊕ wedge ∧ vee ∨ neg ¬';
-
-const signs: ReadonlyMap<string, string> = new Map([
-  ...letters.split(/ (?=[A-Za-z])/).map((pair) => {
-    const [name = '', sign = ''] = pair.split(' ');
-    return [name, sign] as const;
-  }),
-  ['LaTeX', 'LaTeX'],
-  ['TeX', 'TeX'],
-  ['ldots', '…'],
-  ['dots', '…'],
-  ['textellipsis', '…'],
-  ['ss', 'ß'],
-  ['ae', 'æ'],
-  ['AE', 'Æ'],
-  ['oe', 'œ'],
-  ['OE', 'Œ'],
-  ['o', 'ø'],
-  ['O', 'Ø'],
-  ['aa', 'å'],
-  ['AA', 'Å'],
-  ['l', 'ł'],
-  ['L', 'Ł'],
-  ['i', 'i'],
-  ['j', 'j'],
-  ['S', '§'],
-  ['P', '¶'],
-  ['copyright', '©'],
-  ['pounds', '£'],
-  ['euro', '€'],
-  ['texteuro', '€'],
-  ['textdegree', '°'],
-  ['textbackslash', '\\'],
-  ['textasciitilde', '~'],
-  ['textasciicircum', '^'],
-  ['textbar', '|'],
-  ['textendash', '–'],
-  ['textemdash', '—'],
-  ['quad', ' '],
-  ['qquad', ' '],
-  ['newline', '\n'],
-  ['linebreak', '\n'],
-  ['today', ''],
 ]);
 
 const accents: ReadonlyMap<string, string> = new Map([
@@ -190,7 +141,7 @@ export const plainLatex = (text: string, depth = 0): string => {
   };
   const command = (name: string): void => {
     const mark = accents.get(name);
-    const sign = signs.get(name);
+    const sign = latexSigns.get(name);
     if (mark !== undefined && (name.length > 1 || !/[a-zA-Z]/.test(name) || /[{\s]/.test(source.peek()))) accent(mark);
     else if (sign !== undefined) {
       out += sign;
