@@ -1,5 +1,5 @@
 export { readerFiles, readerProcess } from './extract/assets.ts';
-export { readDocument } from './command/read-document.ts';
+export { readDocument, toMarkdown } from './command/read-document.ts';
 export { extractorUse } from './extract/capability.ts';
 export { chunkLimitsOf, chunkProblems, nearestChunkOptions } from './extract/chunk/chunk-options.ts';
 export { chunkSections } from './extract/chunk/chunk.ts';
@@ -20,6 +20,7 @@ export {
   type Part,
   type Picture,
   type Recording,
+  type Region,
   type Section,
   type SourceFile,
   type Span,

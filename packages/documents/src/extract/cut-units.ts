@@ -1,6 +1,6 @@
 import { digestCut, openUnits, type OpenedFile } from './format.ts';
 import { packParts, unpackParts } from './pack-parts.ts';
-import type { Mark, Part, Place, Section, TableSpan } from './port.ts';
+import type { Mark, Part, Place, Section, TableSpan, TextPlace } from './port.ts';
 import { splitLongText } from './chunk/split-long-text.ts';
 
 /** Heading, or text that belongs together: a paragraph, a list, a table, a row of data. */
@@ -16,6 +16,8 @@ export interface Block {
   readonly bounds?: Omit<Mark, 'at'>;
   /** The same for parts of a long block, by position in its text. */
   readonly marks?: readonly Mark[];
+  /** Places of its lines and cells on a page. */
+  readonly textPlaces?: readonly TextPlace[];
   /** Title and head of a table, with which its text begins. Every chunk that begins within the block repeats it. */
   readonly head?: string;
 }
@@ -29,6 +31,7 @@ interface OpenSection {
   readonly texts: string[];
   readonly marks: Mark[];
   readonly tables: TableSpan[];
+  readonly textPlaces: TextPlace[];
   readonly place: Place;
   headings: readonly Heading[];
   chars: number;
@@ -52,13 +55,14 @@ const openSection = (headings: readonly Heading[], place: Place): OpenSection =>
   texts: [],
   marks: [],
   tables: [],
+  textPlaces: [],
   place,
   headings,
   chars: 0,
   hasBody: false,
 });
 
-const toSection = ({ texts, marks, tables, place, headings }: OpenSection): Section => ({
+const toSection = ({ texts, marks, tables, textPlaces, place, headings }: OpenSection): Section => ({
   text: texts.join(between),
   pageStart: null,
   pageEnd: null,
@@ -66,6 +70,7 @@ const toSection = ({ texts, marks, tables, place, headings }: OpenSection): Sect
   place,
   ...(marks.length > 0 && { marks }),
   ...(tables.length > 0 && { tables }),
+  ...(textPlaces.length > 0 && { textPlaces }),
 });
 
 const samePlace = (one: Place, other: Place): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);
@@ -80,6 +85,13 @@ const marksWithin = (marks: readonly Mark[], start: number, end: number): readon
     ...mark,
     at: mark.at - start,
   }));
+};
+
+/** Adds the places of the part of a block that was added last. */
+const addPlaces = (section: OpenSection, places: readonly TextPlace[], from: number, chars: number): void => {
+  const start = section.chars - chars - between.length;
+  for (const place of places)
+    if (place.at >= from && place.at < from + chars) section.textPlaces.push({ ...place, at: start + place.at - from });
 };
 
 /**
@@ -128,6 +140,7 @@ export const cutUnits = function* (blocks: Iterable<Block>): Iterable<readonly S
     for (const part of splitLongText(text, unitChars)) {
       const table = head === '' ? null : { rows: at === 0 ? head.length + 1 : 0, head };
       add(part, marksWithin(marks, at, at + part.length), table);
+      addPlaces(current, where.textPlaces ?? [], at, part.length);
       at += part.length;
     }
     current.hasBody = level === null;

@@ -51,6 +51,23 @@ export interface Mark {
   readonly last: Place;
 }
 
+/** Box on a page, in shares of the page's width and height from its top left corner. */
+export interface Region {
+  /** 1-based. */
+  readonly page: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Box of a section's text from a position on, until the next place. */
+export interface TextPlace {
+  /** In UTF-16 code units. */
+  readonly at: number;
+  readonly region: Region;
+}
+
 /** Part of a section's text whose lines are rows of a table, in UTF-16 code units. */
 export interface TableSpan {
   /** Position of the first row, after the head if it is in the text. */
@@ -96,6 +113,8 @@ export interface Section {
   readonly marks?: readonly Mark[];
   /** Tables within the text, in order. */
   readonly tables?: readonly TableSpan[];
+  /** Places of its lines and cells on their pages, in order. Absent: the format has no pages, or they are unknown. */
+  readonly textPlaces?: readonly TextPlace[];
 }
 
 /**
@@ -106,7 +125,7 @@ export interface Picture {
   readonly kind: 'picture';
   readonly mediaType: 'image/png' | 'image/jpeg';
   readonly bytes: Uint8Array;
-  readonly section: Omit<Section, 'text' | 'marks' | 'tables'>;
+  readonly section: Omit<Section, 'text' | 'marks' | 'tables' | 'textPlaces'>;
 }
 
 /**
@@ -126,7 +145,7 @@ export interface Recording {
   readonly bytes: Uint8Array;
   /** Length as the container states it; null if it states none, or one that is impossible for so many bytes. */
   readonly seconds: number | null;
-  readonly section: Omit<Section, 'text' | 'marks' | 'tables'>;
+  readonly section: Omit<Section, 'text' | 'marks' | 'tables' | 'textPlaces'>;
 }
 
 /** Unit that turned out to be unreadable, in a file whose other units are read. */
@@ -140,7 +159,9 @@ export interface Unread {
 export type Part = ({ readonly kind: 'text' } & Section) | Picture | Recording | Unread;
 
 /** Piece of a section that becomes one row. */
-export interface Chunk extends Omit<Section, 'marks' | 'row' | 'tables'> {
+export interface Chunk extends Omit<Section, 'marks' | 'row' | 'tables' | 'textPlaces'> {
+  /** Boxes of its text on its pages, one for each run of lines. Absent: they are unknown. */
+  readonly regions?: readonly Region[];
   /**
    * Position within its section's text, in UTF-16 code units. The head of a table that the chunk repeats is not
    * included.

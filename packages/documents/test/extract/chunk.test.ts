@@ -131,7 +131,30 @@ test('an invisible text has no chunk', async () => {
   assert.equal(chunkSections([sectionOf('\u200Bfog\u200B')]).length, 1);
 });
 
-test('sections never share a chunk, and contradictory chunk bounds are refused', async () => {
+test('headings without text are part of the chunk after them, and at the end of the one before', async () => {
+  const { sections } = await readWhole(fileOf('a.md', '# One\n\n## Two\n\n## Three\n\nThird.\n\n# Four\n\n# Five\n'));
+  assert.deepEqual(
+    chunkSections(sections).map(({ text, headingPath }) => [text, headingPath]),
+    [['One\n\nTwo\n\nThree\n\nThird.\n\nFour\n\nFive', ['One', 'Three']]],
+  );
+  const page = (text: string, number: number, title: string): Section => ({
+    ...sectionOf(text),
+    headingPath: [title],
+    pageStart: number,
+    pageEnd: number,
+  });
+  assert.deepEqual(
+    chunkSections([page('Fog', 1, 'Fog'), page('Rain', 2, 'Rain'), page('It rains.', 4, 'Rain')]).map(
+      ({ text, pageStart, pageEnd }) => [text, pageStart, pageEnd],
+    ),
+    [
+      ['Fog\n\nRain', 1, 2],
+      ['It rains.', 4, 4],
+    ],
+  );
+});
+
+test('sections with text never share a chunk, and contradictory chunk bounds are refused', async () => {
   const { sections } = await readWhole(fileOf('a.md', '# One\n\nFirst.\n\n# Two\n\nSecond.'));
   assert.deepEqual(
     chunkSections(sections).map(({ text, headingPath }) => [text, headingPath]),

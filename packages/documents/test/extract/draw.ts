@@ -6,6 +6,8 @@ export interface Draw {
   readonly number: (min: number, max: number) => number;
   /** Different capitalized words. */
   readonly words: (count: number) => readonly string[];
+  /** One of the values. */
+  readonly pick: <Value>(values: readonly Value[]) => Value;
 }
 
 const vowels = 'aeiouäéø';
@@ -25,5 +27,10 @@ export const drawFrom = (seed: number, count: number): readonly Draw[] => {
     while (found.size < wanted) found.add(word());
     return [...found];
   };
-  return Array.from({ length: count }, () => ({ number, words }));
+  const pick = <Value>(values: readonly Value[]): Value => {
+    const [first] = values.slice(number(0, values.length - 1));
+    if (first === undefined) throw new RangeError('there is no value to pick');
+    return first;
+  };
+  return Array.from({ length: count }, () => ({ number, words, pick }));
 };

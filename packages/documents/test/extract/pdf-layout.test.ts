@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildPdf } from '../../../../test/support/make-pdf.ts';
-import { chunkSections } from '../../src/extract/chunk/chunk.ts';
 import { createFileOpener } from '../../src/extract/read-file.ts';
 import { fileOf, packages, readHere, textsOf } from './read.ts';
 
@@ -316,90 +315,6 @@ test('pages of a PDF that are read one by one have the same text as when all are
       for (let start = 1; start <= units; start += size)
         parts.push(...(await textOf(start, Math.min(units, start + size - 1))));
       assert.deepEqual(parts, whole, `${size} pages at a time`);
-    }
-  }
-});
-
-/** Draws the lines of a page, and returns the words on it. `word` returns a word that no other place has. */
-type PageShape = (
-  document: PDFKit.PDFDocument,
-  word: () => string,
-  below: (limit: number) => number,
-) => readonly string[];
-
-const linesOf =
-  (textOf: (words: readonly string[], below: (limit: number) => number) => string): PageShape =>
-  (document, word, below) => {
-    const drawn: string[] = [];
-    const count = [1, 2, 14, 40][below(4)] ?? 1;
-    let y = 60;
-    for (let line = 0; line < count && y < 730; line += 1) {
-      const inLine = Array.from({ length: 1 + below(7) }, word);
-      drawn.push(...inLine);
-      document.fontSize(11).text(textOf(inLine, below), 72, y, { lineBreak: false });
-      y += below(6) === 0 ? 34 : 15;
-    }
-    return drawn;
-  };
-
-const pageShapes: Readonly<Record<string, PageShape>> = {
-  'lower-case lines without an end': linesOf((inLine) => inLine.join(' ')),
-  'sentences of any length': linesOf((inLine, below) => `${inLine.join(' ')}${below(5) === 0 ? '. The' : ''}`),
-  'source code': linesOf((inLine, below) => `${'  '.repeat(below(4))}${inLine.join('(')} = x;`),
-  'a list': linesOf((inLine) => `- ${inLine.join(', ')},`),
-  'sentences that end': linesOf((inLine) => `The ${inLine.join(' ')}.`),
-  'an abbreviation before a number': linesOf((inLine) => `${inLine.join(' approx. 5 ')},`),
-  'one line with a bookmark': (document, word) => {
-    const title = `${word()} ${word()}`;
-    document.outline.addItem(title);
-    document.fontSize(11).text(title, 72, 60, { lineBreak: false });
-    return title.split(' ');
-  },
-  'a larger line': (document, word) => {
-    const large = word();
-    document.fontSize(20).text(large, 72, 60, { lineBreak: false });
-    return [large];
-  },
-  'no text': () => [],
-};
-
-test('every word of a PDF is in the chunks of its page or of the one before, and nowhere else', async () => {
-  const shapes = Object.values(pageShapes);
-  for (let seed = 1; seed <= 24; seed += 1) {
-    const below = numbersOf(seed);
-    let made = 0;
-    const word = (): string => {
-      made += 1;
-      return `w${Array.from(made.toString(20), (digit) => 'abcdefghiklmnoprstuv'.charAt(Number.parseInt(digit, 20))).join('')}x`;
-    };
-    const pageOf = new Map<string, number>();
-    // Documents of one shape, and of all.
-    const chosen = shapes[seed % (shapes.length + 1)];
-    const bytes = await buildPdf(
-      (document) => {
-        for (let page = 1; page <= 7; page += 1) {
-          document.addPage();
-          const draw = chosen ?? shapes[below(shapes.length)];
-          for (const drawn of draw?.(document, word, below) ?? []) pageOf.set(drawn, page);
-        }
-      },
-      { autoFirstPage: false, margin: 20 },
-    );
-    const { units, read: readUnits } = await openHere(fileOf('a.pdf', bytes));
-    for (const size of [units, 1, 3]) {
-      const found = new Map<string, number[]>();
-      for (let start = 1; start <= units; start += size) {
-        const sections = textsOf(await readUnits({ start, end: Math.min(units, start + size - 1) }));
-        for (const { text, pageStart } of chunkSections(sections, { maxChars: 1_200, overlapChars: 0 }))
-          for (const one of text.match(/w[a-v]+x/g) ?? []) found.set(one, [...(found.get(one) ?? []), pageStart ?? 0]);
-      }
-      for (const [one, page] of pageOf) {
-        const [at, ...others] = found.get(one) ?? [];
-        assert.ok(
-          others.length === 0 && (at === page || at === page - 1),
-          `seed ${seed}, ${size} pages at a time: ${one} of page ${page} is on ${[at, ...others].join()}`,
-        );
-      }
     }
   }
 });

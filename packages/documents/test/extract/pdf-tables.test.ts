@@ -94,6 +94,25 @@ test('figures below a common head are columns of their own, and a title row is g
   assert.equal(text.split('Boats that were counted').length, 2);
 });
 
+test('two tables beside each other with the same head are read one after the other', async () => {
+  const bytes = await buildPdf((document) => {
+    document.fontSize(9);
+    for (const [side, x] of [60, 330].entries()) {
+      const rows = ['Lindau', 'Bregenz', 'Arbon', 'Romanshorn'].map((name, row) => [name, `${side + 1}${row + 1}7`]);
+      for (const [row, cells] of [['Harbour', 'Boats'], ...rows].entries())
+        for (const [column, cell] of cells.entries())
+          document.text(cell, x + column * 80, 100 + row * 14, { lineBreak: false });
+    }
+  });
+  const text = (await readHere(fileOf('a.pdf', bytes))).map((section) => section.text).join('\n\n');
+  assert.deepEqual(text.match(/^Harbour \| Boats$|^Arbon \| \d+$/gm), [
+    'Harbour | Boats',
+    'Arbon | 137',
+    'Harbour | Boats',
+    'Arbon | 237',
+  ]);
+});
+
 test('rows of text cells without rules are read row by row, and two short columns of prose column by column', async () => {
   const cells = [
     ['Signal', 'Where it stands', 'Meaning for the crew'],

@@ -1,4 +1,6 @@
 import type { Chunk, Mark, Place, Section, TableSpan } from '../port.ts';
+import { joinHeadings } from './join-headings.ts';
+import { regionsOf } from './regions.ts';
 import { sentenceEnds, type SentenceEnd } from './sentence-ends.ts';
 import { cutsOf, graphemesOf, isBorder, type Graphemes } from './split-long-text.ts';
 
@@ -118,7 +120,10 @@ const chunkText = (text: string, tables: readonly TableSpan[], { start, end }: S
   return `${table.head}\n${text.slice(Math.max(start, table.rows), end)}`;
 };
 
-const chunkSection = ({ marks = [], tables = [], ...section }: Section, limits: ChunkLimits): readonly Chunk[] => {
+const chunkSection = (
+  { marks = [], tables = [], textPlaces = [], ...section }: Section,
+  limits: ChunkLimits,
+): readonly Chunk[] => {
   const { text } = section;
   const graphemes = graphemesOf(text);
   const freeChars = limits.maxChars - limits.overlapChars;
@@ -133,15 +138,16 @@ const chunkSection = ({ marks = [], tables = [], ...section }: Section, limits: 
       ...section,
       place: { ...section.place, ...placeOf(marks, span) },
       text: chunkText(text, repeated, span),
+      ...(textPlaces.length > 0 && { regions: regionsOf(textPlaces, span) }),
       ...span,
     }));
 };
 
 /**
- * Cuts sections into chunks for the index: at paragraphs first, then at sentences, then by size. A chunk never spans
- * two sections, so its heading path and pages are exact. Only invisible characters are dropped. Deterministic.
+ * Cuts sections into chunks for the index: at paragraphs first, then at sentences, then by size. A chunk spans no two
+ * sections with text, so its heading path and pages are exact. Only invisible characters are dropped. Deterministic.
  * @returns Chunks in order. `section.text.slice(start, end)` is the chunk's text, which begins with the head of a table
- * if the chunk begins within its rows.
+ * if the chunk begins within its rows. Headings without text are part of the section after them.
  * @throws RangeError for invalid bounds.
  */
 export const chunkSections = (
@@ -152,5 +158,5 @@ export const chunkSections = (
   if (!(maxChars >= 2 && overlapChars >= 0 && overlapChars * 2 < maxChars)) {
     throw new RangeError(`chunks of ${maxChars} characters can't overlap by ${overlapChars}`);
   }
-  return sections.flatMap((section) => chunkSection(section, limits));
+  return joinHeadings(sections).flatMap((section) => chunkSection(section, limits));
 };

@@ -116,6 +116,8 @@ export interface PageCharacters {
   readonly characters: readonly PageCharacter[];
   /** Whether all characters read from left to right, with an angle of 0. */
   readonly isUpright: boolean;
+  /** Quarters by which the characters were turned to be upright. Default 0. */
+  readonly turns?: number;
 }
 
 /** Visible part of a page in page coordinates, and its rotation in quarter turns clockwise. */

@@ -4,7 +4,7 @@ import { cleanPageText } from './clean-page-text.ts';
 import { toParts } from '../cut-units.ts';
 import { encodePng, type GreyImage } from './encode-png.ts';
 import type { OpenedFile, ReadContext } from '../format.ts';
-import { openLayout, type DocumentLayout } from './layout/document-layout.ts';
+import { noContinuation, openLayout, type DocumentLayout } from './layout/document-layout.ts';
 import { LetterCount } from './letter-count.ts';
 import { trackHeadings, type HeadingTracker } from './layout/page-sections.ts';
 import { openAttachments, type OpenedAttachments } from './pdf-attachments.ts';
@@ -79,7 +79,7 @@ const readPage = (pdf: OpenPdf, layout: DocumentLayout, headings: HeadingTracker
   const { ownText, isReliable } = laidOut;
   // Annotations are read in addition: a scan with form fields is still a scan.
   const notes = cleanPageText(page.annotations.join('\n'));
-  const shown = isReliable ? laidOut : { heads: [], footers: [], blocks: [], continuation: '' };
+  const shown = isReliable ? laidOut : { heads: [], footers: [], blocks: [], continuation: noContinuation };
   const section = { pageStart: number, pageEnd: number, headingPath: [], place: {} };
   const png = isScan(page, isReliable ? ownText : null) ? drawPng(pdf, number) : null;
   const sections = headings.sections(number, shown, notes === '' ? [] : [{ text: notes, level: null }]);

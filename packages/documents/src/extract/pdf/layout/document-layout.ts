@@ -1,7 +1,7 @@
 import type { Block } from '../../cut-units.ts';
 import { tableBlocks } from '../../table.ts';
 import { countHeadRows } from '../../table-header.ts';
-import { UnreadableFile } from '../../port.ts';
+import { UnreadableFile, type Region, type TextPlace } from '../../port.ts';
 import { LetterCount } from '../letter-count.ts';
 import type { OpenPdf, PageContent } from '../open-pdf.ts';
 import type { PageCharacter } from '../page-characters.ts';
@@ -10,13 +10,15 @@ import { textOfLines } from './line-of.ts';
 import type { LayoutBlock } from './paragraphs.ts';
 import { findRunningLines, readEdges, type PageEdges, type RunningLine } from './running-heads.ts';
 import type { TableBox } from './table-box.ts';
+import { placesOfCells, placesOfLines, type Box, type PlacedBox } from './text-places.ts';
 
 /** Paragraph or table of a page as text. */
 export type PageBlock =
-  | { readonly kind: 'table'; readonly table: TableBox; readonly parts: readonly Block[] }
+  | { readonly kind: 'table'; readonly table: TableBox; readonly turns: number; readonly parts: readonly Block[] }
   | {
       readonly kind: 'text';
       readonly text: string;
+      readonly textPlaces: readonly TextPlace[];
       readonly lines: number;
       readonly size: number;
       readonly isBold: boolean;
@@ -25,14 +27,20 @@ export type PageBlock =
 
 export type TextBlock = Extract<PageBlock, { readonly kind: 'text' }>;
 
+/** Start of a page that ends the last sentence of the page before, with its places. */
+export interface Continuation {
+  readonly text: string;
+  readonly textPlaces: readonly TextPlace[];
+}
+
 /** Text of a page in reading order, with what continues on other pages. */
 export interface PageText {
   readonly blocks: readonly PageBlock[];
   /** Running heads and footers that no page before has. */
-  readonly heads: readonly string[];
-  readonly footers: readonly string[];
+  readonly heads: readonly Block[];
+  readonly footers: readonly Block[];
   /** Text of the next page that ends the last sentence of this one; empty if there is none. */
-  readonly continuation: string;
+  readonly continuation: Continuation;
   /** All text of the page alone, with the part that is given with the page before. */
   readonly ownText: string;
   /** Whether `ownText` is reliable. */
@@ -50,15 +58,55 @@ export interface DocumentLayout {
 
 /** Text blocks of a paragraph or table. */
 export const toBlocks = (block: PageBlock): readonly Block[] =>
-  block.kind === 'table' ? block.parts : [{ text: block.text, level: null }];
+  block.kind === 'table' ? block.parts : [{ text: block.text, level: null, textPlaces: block.textPlaces }];
 
-const tableOf = (table: TableBox): PageBlock => ({ kind: 'table', table, parts: tableBlocks(table) });
+/** Page on which text is placed. */
+interface Frame {
+  readonly number: number;
+  readonly width: number;
+  readonly height: number;
+}
 
-const toPageBlocks = (block: LayoutBlock): readonly PageBlock[] => {
-  if (block.kind === 'table') return [tableOf(block)];
-  const { lines, size, isBold, top } = block;
+/** Returns a box of text that was turned to be upright to its place on the page. */
+const turnedBack = ({ left, top, right, bottom }: Box, turns: number, { width, height }: Frame): Box => {
+  if (turns === 1) return { left: top, right: bottom, top: height - right, bottom: height - left };
+  if (turns === 2) return { left: width - right, right: width - left, top: height - bottom, bottom: height - top };
+  return turns === 3
+    ? { left: width - bottom, right: width - top, top: left, bottom: right }
+    : { left, top, right, bottom };
+};
+
+const share = (value: number): number => Math.max(0, Math.min(1, value));
+
+const toRegion = (box: Box, turns: number, frame: Frame): Region => {
+  const { left, top, right, bottom } = turnedBack(box, turns, frame);
+  const { number: page, width, height } = frame;
+  const [x, y] = [share(left / width), share(top / height)];
+  return { page, left: x, top: y, width: share(right / width) - x, height: share(bottom / height) - y };
+};
+
+const toPlaces = (places: readonly PlacedBox[], turns: number, frame: Frame): readonly TextPlace[] =>
+  places.map(({ at, ...box }) => ({ at, region: toRegion(box, turns, frame) }));
+
+const tableOf = (table: TableBox, turns: number, frame: Frame): PageBlock => {
+  const parts = tableBlocks(table);
+  const places = placesOfCells(parts, table.rows, table.boxes);
+  return {
+    kind: 'table',
+    table,
+    turns,
+    parts: parts.map((part, at) => ({ ...part, textPlaces: toPlaces(places[at] ?? [], turns, frame) })),
+  };
+};
+
+const toPageBlocks = (block: LayoutBlock, frame: Frame): readonly PageBlock[] => {
+  const { turns = 0 } = block;
+  if (block.kind === 'table') return [tableOf(block, turns, frame)];
+  const { lines, size, isBold, top, box } = block;
   const text = textOfLines(lines);
-  return text === '' ? [] : [{ kind: 'text', text, lines: lines.length, size, isBold, top }];
+  if (text === '') return [];
+  const places = box === undefined ? placesOfLines(text, lines) : [{ at: 0, ...box }];
+  return [{ kind: 'text', text, textPlaces: toPlaces(places, turns, frame), lines: lines.length, size, isBold, top }];
 };
 
 // Pages before and after the one that is read stay in memory.
@@ -81,6 +129,10 @@ interface Body extends Omit<PageText, 'continuation' | 'letters'> {
   /** Characters of the text. */
   readonly placed: readonly PageCharacter[];
 }
+
+const noFrame = { width: 1, height: 1 };
+
+export const noContinuation: Continuation = { text: '', textPlaces: [] };
 
 const noText: Body = {
   blocks: [],
@@ -145,31 +197,62 @@ const goesOn = (last: PageBlock | undefined, next: PageBlock | undefined): next 
 
 type IsReadable = (page: PageContent, text: string) => boolean;
 
-/** Text of a page without its running lines, unless they are all of its text. */
-const bodyOf = (page: PageContent, running: readonly RunningLine[], isReadable: IsReadable): Body => {
+/** Text of a page without its running lines. */
+const bodyOf = (number: number, page: PageContent, running: readonly RunningLine[], isReadable: IsReadable): Body => {
   const { text, rules } = page;
-  const isRunning = ({ originY }: { readonly originY: number }): boolean =>
-    running.some(({ baseline }) => Math.abs(originY - baseline) < 1);
-  const rest = running.length === 0 ? text.characters : text.characters.filter((one) => !isRunning(one));
+  const frame = { number, width: text.width, height: text.height };
+  const without = (lines: readonly RunningLine[]): readonly PageCharacter[] =>
+    text.characters.filter(({ originY }) => !lines.some(({ baseline }) => Math.abs(originY - baseline) < 1));
+  const rest = running.length === 0 ? text.characters : without(running);
   const isEmpty = rest.every((one) => one.isGenerated || one.text.trim() === '');
-  const kept = isEmpty ? [] : running.filter(({ isRepeated }) => !isRepeated);
+  const kept = running.filter(({ isRepeated }) => !isRepeated);
   const textsOf = (lines: readonly RunningLine[]): readonly string[] => lines.map((line) => line.text);
-  const heads = textsOf(kept.filter(({ isTop }) => isTop));
-  const footers = textsOf(kept.filter(({ isTop }) => !isTop)).toReversed();
-  const placed = isEmpty ? text.characters : rest;
-  const blocks = layoutPage({ ...text, characters: placed }, rules).flatMap(toPageBlocks);
-  const ownText = [...heads, ...blocks.flatMap(toBlocks).map((block) => block.text), ...footers].join('\n\n');
+  // A page of nothing but a page number or a repeated head is empty.
+  if (isEmpty && running.length > 0 && kept.length === 0)
+    return { ...noText, isReliable: isReadable(page, textsOf(running).join('\n')) };
+  const linesAt = (wanted: boolean): readonly Block[] =>
+    kept
+      .filter(({ isTop }) => !isEmpty && isTop === wanted)
+      .map(({ text: line, box }) => ({
+        text: line,
+        level: null,
+        textPlaces: [{ at: 0, region: toRegion(box, 0, frame) }],
+      }));
+  const [heads, footers] = [linesAt(true), linesAt(false).toReversed()];
+  const placed = isEmpty ? without(running.filter(({ isRepeated }) => isRepeated)) : rest;
+  const blocks = layoutPage({ ...text, characters: placed }, rules).flatMap((block) => toPageBlocks(block, frame));
+  const ownText = [...heads, ...blocks.flatMap(toBlocks), ...footers].map((block) => block.text).join('\n\n');
   return { blocks, heads, footers, ownText, isReliable: isReadable(page, ownText), placed };
 };
 
 /** First block of a page without what ends the page before, and with the head of the table that it continues. */
-const beginOf = (first: PageBlock, taken: string, head: readonly (readonly string[])[]): readonly PageBlock[] => {
+const beginOf = (
+  first: PageBlock,
+  taken: string,
+  head: readonly (readonly string[])[],
+  frame: Frame,
+): readonly PageBlock[] => {
   if (first.kind === 'table') {
     const { table } = first;
-    return [head.length === 0 ? first : tableOf({ ...table, rows: [...head, ...table.rows], headRows: head.length })];
+    if (head.length === 0) return [first];
+    const rows = [...head, ...table.rows];
+    return [
+      tableOf(
+        { ...table, rows, boxes: [...head.map(() => []), ...table.boxes], headRows: head.length },
+        first.turns,
+        frame,
+      ),
+    ];
   }
-  const text = first.text.slice(taken.length).trim();
-  return text === '' ? [] : [{ ...first, text }];
+  const rest = first.text.slice(taken.length);
+  const text = rest.trim();
+  const skipped = taken.length + rest.length - rest.trimStart().length;
+  // The line in which the rest begins has its place too.
+  const from = first.textPlaces.findLast(({ at }) => at <= skipped)?.at ?? 0;
+  const textPlaces = first.textPlaces
+    .filter(({ at }) => at >= from)
+    .map((place) => ({ ...place, at: Math.max(0, place.at - skipped) }));
+  return text === '' ? [] : [{ ...first, text, textPlaces }];
 };
 
 /** Opens the layout of a document. @param isReadable Whether the text of a page is reliable. */
@@ -195,15 +278,17 @@ export const openLayout = (pdf: OpenPdf, isReadable: IsReadable): DocumentLayout
   const body = keepLast((number): Body => {
     const page = neighbour(number);
     if (page === null || page.text.characters.length === 0) return noText;
-    return bodyOf(page, runningLines(number), isReadable);
+    return bodyOf(number, page, runningLines(number), isReadable);
   });
   /** Start of the next page's text that ends the last sentence of a page. */
-  const continuation = keepLast((number): string => {
+  const continuation = keepLast((number): Continuation => {
     const page = body(number);
-    if (!page.isReliable || number >= pdf.pages) return '';
+    if (!page.isReliable || number >= pdf.pages) return noContinuation;
     const next = body(number + 1);
     const [first, ...others] = next.blocks;
-    return next.isReliable && goesOn(page.blocks.at(-1), first) ? takenFrom(first, others.length) : '';
+    if (!next.isReliable || !goesOn(page.blocks.at(-1), first)) return noContinuation;
+    const text = takenFrom(first, others.length);
+    return { text, textPlaces: first.textPlaces.filter(({ at }) => at < text.length) };
   });
   const headOf = (number: number, depth: number): readonly (readonly string[])[] => {
     const last = body(number).blocks.at(-1);
@@ -226,12 +311,13 @@ export const openLayout = (pdf: OpenPdf, isReadable: IsReadable): DocumentLayout
     content,
     page: (number) => {
       const { blocks, placed, ...rest } = body(number);
-      const taken = number > 1 ? continuation(number - 1) : '';
-      const letters = new LetterCount().addCharacters(placed).add(taken, -1).add(continuation(number));
-      for (const text of [...rest.heads, ...rest.footers]) letters.add(text);
+      const taken = number > 1 ? continuation(number - 1).text : '';
+      const letters = new LetterCount().addCharacters(placed).add(taken, -1).add(continuation(number).text);
+      for (const { text } of [...rest.heads, ...rest.footers]) letters.add(text);
       const head = inheritedHead(number, 4);
       const [first, ...others] = blocks;
-      const start = first === undefined ? [] : beginOf(first, taken, head);
+      const { width, height } = head.length === 0 ? noFrame : content(number).text;
+      const start = first === undefined ? [] : beginOf(first, taken, head, { number, width, height });
       return { ...rest, blocks: [...start, ...others], continuation: continuation(number), letters };
     },
   };

@@ -257,6 +257,7 @@ export const uprightGroups = (page: PageCharacters): readonly PageCharacters[] =
     height: turns % 2 === 0 ? height : width,
     characters: turns === 0 ? group : group.map((character) => turned(character, turns, width, height)),
     isUpright: true,
+    turns,
   }));
 };
 

@@ -8,6 +8,7 @@ import { areProse, columnsOf, toTable, withoutItemMarks } from './open-tables.ts
 import { toParagraphs, type LayoutBlock } from './paragraphs.ts';
 import { takeRuledTables } from './ruled-tables.ts';
 import { noRules, type PageRules } from './rules.ts';
+import { borderBesideTable } from './tables-beside.ts';
 import { takeVerticalText } from './vertical-text.ts';
 
 const maxDepth = 8;
@@ -87,13 +88,16 @@ const flow = (bands: readonly Band[], rules: PageRules, depth: number): readonly
 const divide = (columns: Columns, isText: boolean, rules: PageRules, depth: number): readonly LayoutBlock[] => {
   const { bands, borders } = columns;
   if (borders.length === 0) return toParagraphs(bands);
-  if (isText) {
-    const texts = Array.from({ length: borders.length + 1 }, (): Fragment[] => []);
+  const readApart = (between: readonly number[]): readonly LayoutBlock[] => {
+    const texts = Array.from({ length: between.length + 1 }, (): Fragment[] => []);
     for (const { fragments } of bands)
-      for (const fragment of fragments) texts[columnAt(borders, fragment)]?.push(fragment);
+      for (const fragment of fragments) texts[columnAt(between, fragment)]?.push(fragment);
     return texts.flatMap((fragments) => flow(toBands(fragments), rules, depth));
-  }
+  };
+  if (isText) return readApart(borders);
   if (hasRuledTable(bands)) return toParagraphs(bands);
+  const beside = borderBesideTable(columns, rules.horizontal);
+  if (beside !== null) return readApart([beside]);
   if (bands.length === 2 && areShortColumns(bands, borders)) {
     const columnsText = [0, 1].map((column) =>
       bands.flatMap(({ fragments }) => fragments.filter((fragment) => columnAt(borders, fragment) === column)),
@@ -110,7 +114,9 @@ export const layoutPage = (page: PageCharacters, rules: PageRules): readonly Lay
   const others = uprightGroups(rest).flatMap((group, index) => {
     const own = index === 0 ? rules : noRules;
     const fragments = takeRuledTables(mergeDropCaps(toFragments(group.characters)), own);
-    return flow(toBands(fragments), own, 0);
+    const blocks = flow(toBands(fragments), own, 0);
+    const { turns = 0 } = group;
+    return turns === 0 ? blocks : blocks.map((block) => ({ ...block, turns }));
   });
   return [...vertical, ...others];
 };

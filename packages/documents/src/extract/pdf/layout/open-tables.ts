@@ -5,6 +5,7 @@ import type { Band, Fragment } from './fragments.ts';
 import { textOfLines } from './line-of.ts';
 import { pitchesOf, type Divided } from './gutters.ts';
 import type { TableBox } from './table-box.ts';
+import { around, type Box } from './text-places.ts';
 
 export const columnsOf = (bands: readonly Band[], { from, to, gutters }: Divided): Columns => ({
   bands: bands.slice(from, to + 1),
@@ -246,8 +247,11 @@ const continuesRow = ({ borders }: Columns, row: readonly Band[], band: Band): b
   return !own.has(0) && own.size === 1 && filled.size > 1 && !starts.some((start) => /^[\d.,%€$£+−-]+$/.test(start));
 };
 
-/** Texts of a row's cells. A fragment over several columns belongs to each of them. */
-const cellsOf = (row: readonly Band[], borders: readonly number[]): readonly string[] => {
+/** Text and boxes of a row's cells. A fragment over several columns belongs to each of them. */
+const cellsOf = (
+  row: readonly Band[],
+  borders: readonly number[],
+): readonly { readonly text: string; readonly boxes: readonly Box[] }[] => {
   const cells = Array.from({ length: borders.length + 1 }, (): { readonly fragments: Fragment[] }[] => []);
   for (const { fragments } of row) {
     for (const fragment of fragments) {
@@ -264,7 +268,10 @@ const cellsOf = (row: readonly Band[], borders: readonly number[]): readonly str
       }
     }
   }
-  return cells.map((lines) => textOfLines(lines).replace(/\s+/g, ' '));
+  return cells.map((lines) => ({
+    text: textOfLines(lines).replace(/\s+/g, ' '),
+    boxes: lines.map((line) => around(line.fragments)),
+  }));
 };
 
 const isBoldRow = (row: readonly Band[]): boolean =>
@@ -294,7 +301,7 @@ const joinHead = (
 };
 
 /** Space around a border that no fragment on either side reaches. */
-const gutterAt = (border: number, fragments: readonly Fragment[]) => ({
+export const gutterAt = (border: number, fragments: readonly Fragment[]) => ({
   left: Math.max(...fragments.map(({ right }) => right).filter((right) => right <= border)),
   right: Math.min(...fragments.map(({ left }) => left).filter((left) => left >= border)),
 });
@@ -309,8 +316,10 @@ export const toTable = (found: Columns, separators: readonly number[]): TableBox
   const headRows = head === undefined ? undefined : head - (grouped.length - rows.length);
   const fragments = bands.flatMap((band) => band.fragments);
   const left = Math.min(...fragments.map((fragment) => fragment.left));
+  const cells = rows.map((row) => cellsOf(row, borders));
   return {
-    rows: rows.map((row) => cellsOf(row, borders)),
+    rows: cells.map((row) => row.map(({ text }) => text)),
+    boxes: cells.map((row) => row.map(({ boxes }) => boxes)),
     ...(headRows !== undefined && { headRows }),
     size: medianOf(fragments.map((fragment) => fragment.size)),
     columns: [left, ...borders],

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../../../../shared/kernel/text.ts';
 import { cutUnits, type Block } from '../../cut-units.ts';
 import type { Section } from '../../port.ts';
-import { toBlocks, type PageBlock, type PageText, type TextBlock } from './document-layout.ts';
+import { toBlocks, type Continuation, type PageBlock, type PageText, type TextBlock } from './document-layout.ts';
 import { maxBookmarkLevel, type Bookmark } from './outline.ts';
 
 interface Heading {
@@ -110,8 +110,11 @@ const bookmarkOf = (block: PageBlock, bookmarks: readonly Bookmark[]): Bookmark 
 };
 
 /** Joins a sentence over a page end; a word that was split there is joined. */
-const joinSentence = (text: string, rest: string): string =>
-  /\p{L}[-\u2010]$/u.test(text) ? text.slice(0, -1) + rest : `${text}\n${rest}`;
+const joinSentence = ({ text, textPlaces }: TextBlock, rest: Continuation): Block => {
+  const before = /\p{L}[-\u2010]$/u.test(text) ? text.slice(0, -1) : `${text}\n`;
+  const moved = rest.textPlaces.map((place) => ({ ...place, at: place.at + before.length }));
+  return { text: before + rest.text, level: null, textPlaces: [...textPlaces, ...moved] };
+};
 
 type ShownText = Pick<PageText, 'blocks' | 'heads' | 'footers' | 'continuation'>;
 
@@ -130,7 +133,7 @@ const sectionsOf = (
   let path = before;
   for (const bookmark of bookmarks) if (!matched.has(bookmark)) path = push(path, bookmark);
   const sections: Section[] = [];
-  let open: Block[] = heads.map((text) => ({ text, level: null }));
+  let open: Block[] = [...heads];
   let hasBody = heads.length > 0;
   const close = (pageEnd: number): void => {
     const headingPath = path.map(({ title }) => title);
@@ -147,19 +150,19 @@ const sectionsOf = (
       if (hasBody || (path.at(-1)?.level ?? 0) >= level) close(number);
       path = push(path, { level, title: bookmark?.title ?? block.text });
     }
-    const isContinued = index === blocks.length - 1 && continuation !== '' && block.kind === 'text';
+    const isContinued = index === blocks.length - 1 && continuation.text !== '' && block.kind === 'text';
     if (isContinued) {
       if (!isHeading) close(number);
-      open.push({ text: joinSentence(block.text, continuation), level: null });
+      open.push(joinSentence(block, continuation));
       close(number + 1);
     } else if (isHeading) {
-      open.push({ text: block.text, level: null });
+      open.push(...toBlocks(block));
     } else {
       open.push(...toBlocks(block));
       hasBody = true;
     }
   }
-  open.push(...footers.map((text) => ({ text, level: null })), ...notes);
+  open.push(...footers, ...notes);
   close(number);
   return { sections, path };
 };

@@ -1,9 +1,13 @@
 import { toLine, type Line } from './line-of.ts';
 import type { Band } from './fragments.ts';
 import type { TableBox } from './table-box.ts';
+import type { Box } from './text-places.ts';
 
 /** Paragraph or table of a page, in reading order. */
-export type LayoutBlock = ({ readonly kind: 'text' } & Paragraph) | ({ readonly kind: 'table' } & TableBox);
+export type LayoutBlock = (({ readonly kind: 'text' } & Paragraph) | ({ readonly kind: 'table' } & TableBox)) & {
+  /** Quarters by which its lines are turned clockwise on the page. Default 0. */
+  readonly turns?: number;
+};
 
 export interface Paragraph {
   readonly lines: readonly Line[];
@@ -11,6 +15,8 @@ export interface Paragraph {
   readonly isBold: boolean;
   readonly top: number;
   readonly bottom: number;
+  /** Set if its lines have no places of their own. */
+  readonly box?: Box;
 }
 
 const toParagraph = (lines: readonly Line[]): LayoutBlock => ({

@@ -6,6 +6,7 @@ import { textOfLines } from './line-of.ts';
 import { areRows, rowsByText, toTable } from './open-tables.ts';
 import type { PageRules, Rule } from './rules.ts';
 import type { TableBox } from './table-box.ts';
+import { around, type Box } from './text-places.ts';
 
 // In points: lines meet if their ends are so near, and are one line if they are so near.
 const touch = 3;
@@ -175,8 +176,18 @@ const mergeCells = (
   );
 };
 
-const linesOf = (fragments: readonly Fragment[]): string =>
-  textOfLines(toBands(fragments).map((band) => ({ fragments: band.fragments }))).replace(/\s+/g, ' ');
+interface CellText {
+  readonly text: string;
+  readonly boxes: readonly Box[];
+}
+
+const emptyCell: CellText = { text: '', boxes: [] };
+
+const cellOf = (fragments: readonly Fragment[]): CellText => {
+  if (fragments.length === 0) return emptyCell;
+  const lines = toBands(fragments).map((band) => ({ fragments: band.fragments }));
+  return { text: textOfLines(lines).replace(/\s+/g, ' '), boxes: lines.map((line) => around(line.fragments)) };
+};
 
 const isTable = (rows: readonly (readonly string[])[]): boolean => {
   const filledRows = rows.filter((row) => row.filter((cell) => cell !== '').length > 1).length;
@@ -193,8 +204,8 @@ const minListed = 3;
 const textsOf = (
   contents: readonly (readonly (readonly Fragment[])[])[],
   cells: readonly (readonly (Cell | null)[])[],
-): readonly (readonly string[])[] => {
-  const rows = contents.map((row) => row.map(() => ''));
+): readonly (readonly CellText[])[] => {
+  const rows = contents.map((row) => row.map(() => emptyCell));
   for (const [row, line] of cells.entries()) {
     for (const [column, cell] of line.entries()) {
       if (cell === null) continue;
@@ -205,12 +216,11 @@ const textsOf = (
         for (const [down, own] of lines.entries())
           for (let over = 0; over < cell.columns; over += 1) {
             const target = rows[row + down];
-            if (target !== undefined) target[column + over] = own.length === 0 ? '' : linesOf(own);
+            if (target !== undefined) target[column + over] = cellOf(own);
           }
         continue;
       }
-      const area = lines.flat();
-      const text = area.length === 0 ? '' : linesOf(area);
+      const text = cellOf(lines.flat());
       for (let down = 0; down < cell.rows; down += 1)
         for (let over = 0; over < cell.columns; over += 1) {
           const target = rows[row + down];
@@ -280,9 +290,14 @@ const readGrid = (
     return isTable(table.rows) ? { table, used: within } : null;
   }
   const rows = textsOf(contents, mergeCells(grid, xs, ys));
-  const filled = rows.flatMap((row, index) => (row.some((cell) => cell !== '') ? [{ row, index }] : []));
+  const filled = rows.flatMap((row, index) => (row.some(({ text }) => text !== '') ? [{ row, index }] : []));
   const bold = filled.findIndex(({ index }) => !(contents[index] ?? []).flat().every(({ isBold }) => isBold));
-  const table = { ...box, rows: filled.map(({ row }) => row), ...(bold > 0 && bold <= 3 && { headRows: bold }) };
+  const table = {
+    ...box,
+    rows: filled.map(({ row }) => row.map(({ text }) => text)),
+    boxes: filled.map(({ row }) => row.map(({ boxes }) => boxes)),
+    ...(bold > 0 && bold <= 3 && { headRows: bold }),
+  };
   return isTable(table.rows) ? { table, used: within } : null;
 };
 

@@ -2,6 +2,7 @@ import { medianOf } from '../../../../../../shared/platform/median.ts';
 import type { PageCharacter, PageCharacters } from '../page-characters.ts';
 import { toBands, toFragments, type Band } from './fragments.ts';
 import { rawText, textOfLines } from './line-of.ts';
+import type { Box } from './text-places.ts';
 
 /** Line near the top or bottom edge of a page. */
 interface EdgeLine {
@@ -38,6 +39,7 @@ export interface PageEdges {
 export interface RunningLine {
   readonly text: string;
   readonly baseline: number;
+  readonly box: Box;
   readonly isTop: boolean;
   /** Whether the line is only a page number, or is on a page before too. */
   readonly isRepeated: boolean;
@@ -52,6 +54,8 @@ const minPitch = 3;
 const minDistance = { size: 1.65, pitch: 1.35 } as const;
 const maxChars = 300;
 const minSentenceWords = 5;
+// Share of the font size.
+const descent = 0.22;
 
 const pageWord = String.raw`(?:page|pag\.?|pg\.?|p\.|seite|s\.|blatt|página|pagina|sida|side|strona|str\.|стр\.|страница|第|页码)`;
 const counted = String.raw`(?:\s*(?:/|of|von|de|di|van|sur|av|af|z|из|共)\s*\d{1,5})?`;
@@ -198,8 +202,9 @@ export const findRunningLines = (
     for (const line of edges[side]) {
       const repetition = repetitionOf(line, page, (offset) => edgesAt(offset)?.[side] ?? []);
       if (repetition === null) break;
-      const { text, baseline } = line;
-      found.push({ text, baseline, isTop: side === 'top', isRepeated: repetition === 'repeated' });
+      const { text, baseline, left, right, size } = line;
+      const box = { left, right, top: baseline - size, bottom: baseline + descent * size };
+      found.push({ text, baseline, box, isTop: side === 'top', isRepeated: repetition === 'repeated' });
       if (line.isApart) end = found.length;
     }
     return found.slice(0, end);

@@ -2,6 +2,7 @@ import { changedCharacter, type PageCharacter, type PageCharacters } from '../pa
 import { toLine, type Line } from './line-of.ts';
 import { toFragments } from './fragments.ts';
 import type { LayoutBlock } from './paragraphs.ts';
+import type { Box } from './text-places.ts';
 
 /** Characters below each other, from top to bottom. */
 interface Column {
@@ -139,8 +140,18 @@ const toLines = (tier: readonly Column[]): readonly Line[] => {
     });
 };
 
-const toBlock = (lines: readonly Line[]): LayoutBlock => ({
+const boxOf = (tier: readonly Column[]): Box => ({
+  left: Math.min(...tier.map(({ middle, size }) => middle - size / 2)),
+  right: Math.max(...tier.map(({ middle, size }) => middle + size / 2)),
+  top: Math.min(...tier.map(({ top }) => top)),
+  bottom: Math.max(...tier.map(({ bottom }) => bottom)),
+});
+
+const toBlock = (tier: readonly Column[]): LayoutBlock => toParagraph(toLines(tier), boxOf(tier));
+
+const toParagraph = (lines: readonly Line[], box: Box): LayoutBlock => ({
   kind: 'text',
+  box,
   lines,
   size: Math.max(...lines.map(({ size }) => size)),
   isBold: lines.every(({ isBold }) => isBold),
@@ -171,7 +182,7 @@ export const takeVerticalText = (
   }, 0);
   if (shared > maxShared * taken.size) return none;
   return {
-    vertical: toTiers(columns).map(toLines).map(toBlock),
+    vertical: toTiers(columns).map(toBlock),
     rest: { ...page, characters: page.characters.filter((one) => !one.isGenerated && !taken.has(one)) },
   };
 };
