@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { commandLine } from '../scripts/support/read-command-line.ts';
-import { chunkSections, createFileOpener, readDocument } from '#documents';
+import { chunkSections, createFileOpener, readDocument, type Section } from '#documents';
 import { medianOf } from '../shared/platform/median.ts';
 import { findCells, searchModes } from './documents/find-cells.ts';
 import { makeDocuments, writeLongPdf, type MadeDocument } from './documents/make-documents.ts';
 import { measure, type Reading, type Scores } from './documents/measure.ts';
+import { printTruth } from './documents/truth/print-truth.ts';
 
 const usage = `npm run bench:documents -- [options]
 
@@ -17,12 +18,20 @@ with their row and column, and headings. Then searches a long table in ten forma
 
   --seeds N         documents of each kind (default 5)
   --peers PYTHON    interpreter with markitdown and pymupdf4llm, which read the same files
+  --truth FOLDER    in place of made documents, reads the public ones with known content that the folder contains as
+                    repositories of GitHub: tabulapdf/tabula-java (tables of ICDAR 2013), scrapinghub/
+                    article-extraction-benchmark, docling-project/docling and opendataloader-project/opendataloader-bench
+  --python PYTHON   interpreter with the packages of opendataloader-bench's own evaluator (default python3)
+  --worst           lists the files of --truth with the lowest figures
 `;
 
 const { values } = commandLine({
   options: {
     seeds: { type: 'string', default: '5' },
     peers: { type: 'string' },
+    truth: { type: 'string' },
+    python: { type: 'string', default: 'python3' },
+    worst: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -30,9 +39,11 @@ const { values } = commandLine({
 const assetsDirectory = join(import.meta.dirname, '../node_modules');
 const openFile = createFileOpener(assetsDirectory);
 
+const readSections = async (filename: string, bytes: Uint8Array): Promise<readonly Section[]> =>
+  (await readDocument({ filename, bytes, contentType: '', maySupplyRows: false }, assetsDirectory, null)).sections;
+
 const readWithStrata = async ({ name, bytes, kind }: MadeDocument): Promise<Reading> => {
-  const file = { filename: name, bytes, contentType: '', maySupplyRows: false };
-  const { sections } = await readDocument(file, assetsDirectory, null);
+  const sections = await readSections(name, bytes);
   const text = sections.map((section) => section.text).join('\n\n');
   return {
     pieces: chunkSections(sections).map((chunk) => chunk.text),
@@ -156,4 +167,6 @@ const main = async (): Promise<void> => {
 };
 
 if (values.help) console.log(usage);
+else if (values.truth !== undefined)
+  await printTruth(values.truth, readSections, { python: values.python, lists: values.worst });
 else await main();
