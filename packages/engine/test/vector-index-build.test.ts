@@ -7,7 +7,7 @@ import { measureRecall } from '../../../shared/reader/measure-recall.ts';
 import { encodeRows } from '../src/lance/encode-rows.ts';
 import { targetOf } from '../src/lance/search-table.ts';
 import { indexNames } from '../src/lance/table-indexes.ts';
-import { isWorn } from '../src/lance/vector-index-build.ts';
+import { isWorn } from '../src/segments/base-table.ts';
 import { nearestRows, planProbing } from '../src/lance/vector-query.ts';
 import type { IndexRef, Row } from '../src/port.ts';
 import {
@@ -125,11 +125,14 @@ test('a vector index is extended by folds, and built again after it has been ext
     await add(10, `more${fold}_`);
   }
   assert.deepEqual(segments, [1, 2, 3, 4, 5, 6, 7, 8, 1, 2]);
+  await bench.writer.maintain(bench.ref(), { keepSeconds: 60, keepVersions: [], paused: true });
+  assert.equal((await vectorIndexOf(uri))?.numIndices, 1, 'writes have paused');
   const [small, huge] = [1_000_000, 1_600_000_000];
   assert.deepEqual(
-    [isWorn(8, small), isWorn(9, small), isWorn(16, huge), isWorn(17, huge)],
+    [isWorn(8, small, false), isWorn(9, small, false), isWorn(16, huge, false), isWorn(17, huge, false)],
     [false, true, false, true],
   );
+  assert.deepEqual([isWorn(1, small, true), isWorn(2, small, true), isWorn(16, huge, true)], [false, true, false]);
 });
 
 /** Bytes of the largest set of codes that a vector index of a table has. */

@@ -15,7 +15,7 @@ import { reportingDamage } from './storage-error.ts';
 import { compactTable } from './table-compaction.ts';
 import { createIndexes } from './table-indexes.ts';
 import { tableSchema } from './table-schema.ts';
-import { buildVectorIndex, needsVectorIndex } from './vector-index-build.ts';
+import { buildVectorIndex, needsVectorIndex, vectorPartsOf } from './vector-index-build.ts';
 
 /** Bytes of vectors that are copied at once. */
 const copiedBytes = 64 * 1024 * 1024;
@@ -129,7 +129,7 @@ export const tableFolder = (folding: Folding): TableFolder => {
     }
   };
   return {
-    fold: (ref, base, { removed, rows }, { isRewritten, keepVersions }) =>
+    fold: (ref, base, { removed, rows }, { isRewritten, isPaused, keepVersions }) =>
       reportingDamage(async () => {
         const isNew = base?.owner !== ref.layers[0].table || isRewritten;
         const table = await openTarget(folding, ref, base, { removed, isNew });
@@ -137,10 +137,11 @@ export const tableFolder = (folding: Folding): TableFolder => {
         const kept = base === null || isNew ? [] : [...keepVersions, base.version];
         await compactTable(table, { keepSeconds, keepVersions: kept }, clock.now());
         await createIndexes(table, ref);
-        if (await needsVectorIndex(table, ref)) await buildVectorIndex(table, ref);
+        if (await needsVectorIndex(table, ref, isPaused)) await buildVectorIndex(table, ref);
         const version = await table.version();
         const folded = await tables.at(table.name, version);
-        return { table: table.name, version, rows: () => rowsIn(folded) };
+        const vectorParts = await vectorPartsOf(table);
+        return { table: table.name, version, vectorParts, rows: () => rowsIn(folded) };
       }),
     collect: async (index, kept) => {
       const cutMs = clock.now().getTime() - keepSeconds * 1_000;

@@ -1,37 +1,28 @@
 import type { Index, Table } from '@lancedb/lancedb';
 import { paddedDimensions } from '../padded-dimensions.ts';
 import type { IndexRef } from '../port.ts';
+import { isWorn } from '../segments/base-table.ts';
 import { indexNames } from './table-indexes.ts';
 import { openRecallCheck } from './vector-index-recall.ts';
 import { coarseFrom } from './vector-query.ts';
 
 /** Numbers up to which comparing all vectors is as fast as an index. */
 const flatBelowFloats = 1_000_000;
-/**
- * Segments up to which a vector index is extended. Beyond, it is built again. Each segment slows every search by about 2 ms
- * at 1,536 dimensions, mostly for rotating the query.
- */
-const maxSegments = 8;
-/**
- * Larger indexes may have one segment for each multiple of this, so that the share of time spent on building stays the
- * same.
- */
-const floatsPerSegment = 100_000_000;
 /** Rows that the training of the vector index needs. */
 const trainableRows = 256;
 
-/** Returns whether an index of some segments, which covers some numbers, is to be built again. */
-export const isWorn = (segments: number, floats: number): boolean =>
-  segments > Math.max(maxSegments, floats / floatsPerSegment);
-
 /** Returns whether the vector index of a table is to be built: it is missing, or was extended too often. */
-export const needsVectorIndex = async (table: Table, { dimensions }: IndexRef): Promise<boolean> => {
+export const needsVectorIndex = async (table: Table, { dimensions }: IndexRef, isPaused: boolean): Promise<boolean> => {
   const rows = await table.countRows();
   const floats = rows * paddedDimensions(dimensions);
   if (rows < trainableRows || floats <= flatBelowFloats) return false;
-  const segments = (await table.indexStats(indexNames.vector))?.numIndices ?? 0;
-  return segments === 0 || isWorn(segments, floats);
+  const parts = await vectorPartsOf(table);
+  return parts === 0 || isWorn(parts, floats, isPaused);
 };
+
+/** Returns the number of parts of the vector index of a table; 0 if it has none. */
+export const vectorPartsOf = async (table: Table): Promise<number> =>
+  (await table.indexStats(indexNames.vector))?.numIndices ?? 0;
 
 /** Kind of vector index, and the share of the nearest rows that it must find to be used. */
 interface Kind {

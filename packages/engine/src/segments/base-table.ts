@@ -20,7 +20,23 @@ export interface TableBase {
   /** Texts with terms, and all their terms. */
   readonly texts: number;
   readonly terms: number;
+  /** Parts of its vector index; 0 if it has none. */
+  readonly vectorParts: number;
 }
+
+/** Parts up to which a vector index is extended. */
+const maxParts = 8;
+/**
+ * Larger indexes may have one part for each multiple of this, so that the share of time spent on building stays the same.
+ */
+const numbersPerPart = 100_000_000;
+
+/**
+ * Whether a vector index of some parts, over some numbers, is to be built again. Each part slows every search by about 2 ms
+ * at 1,536 dimensions, mostly for rotating the query. Once writes pause, one part is better than several.
+ */
+export const isWorn = (parts: number, numbers: number, isPaused: boolean): boolean =>
+  parts > Math.max(isPaused ? 1 : maxParts, numbers / numbersPerPart);
 
 /** A row of a table that a search found. */
 export interface TableHit extends Candidate {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toVersioned, type VersionedRow } from '../changes/index-content.ts';
 import { DamagedIndex } from '../damaged-index.ts';
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
-import type { IndexRef } from '../port.ts';
+import type { IndexRef, Retention } from '../port.ts';
 import type { TableBase } from './base-table.ts';
 import type { LiveSegment, OpenVersion, OpenVersions } from './open-versions.ts';
 import { placesOf, readRows } from './read-segments.ts';
@@ -26,6 +26,8 @@ export interface FoldedRows {
 export interface FoldOptions {
   /** Whether the rows move to a new table, so that files of the old one with removed rows can be deleted. */
   readonly isRewritten: boolean;
+  /** Whether writes have paused, so that the vector index is worth a build. */
+  readonly isPaused: boolean;
   /** Versions of the table that stay readable. */
   readonly keepVersions: readonly number[];
 }
@@ -34,6 +36,7 @@ export interface FoldOptions {
 export interface FoldedTable {
   readonly table: string;
   readonly version: number;
+  readonly vectorParts: number;
   /** Reads the ids and versions of all its rows. */
   readonly rows: () => AsyncIterable<{ readonly id: string; readonly version: string }>;
 }
@@ -121,14 +124,14 @@ export const containsRemovedRows = async (versions: OpenVersions, opened: OpenVe
 
 /**
  * Folds all segments of a version into a table.
- * @param purge Whether rows that were removed leave the files too.
+ * @param retention `purge`: rows that were removed leave the files too. `paused`: the vector index may be built again.
  */
 export const foldVersion = async (
   versions: OpenVersions,
   folder: TableFolder,
   from: OpenVersion,
   ref: IndexRef,
-  { purge, keepVersions }: { readonly purge: boolean; readonly keepVersions: readonly number[] },
+  { purge = false, paused = false, keepVersions }: Pick<Retention, 'purge' | 'paused' | 'keepVersions'>,
 ): Promise<Folded> => {
   const { table } = ref.layers[0];
   const { base, checksum, rows } = from.manifest;
@@ -140,7 +143,7 @@ export const foldVersion = async (
   if (totals.checksum !== checksum || set.size !== rows)
     throw new DamagedIndex(`a fold of ${table} would have ${set.size} of ${rows} rows`);
   const hasRemovedRows = removed.length > 0 || base?.hasRemovedRows === true;
-  const options = { isRewritten: purge && hasRemovedRows, keepVersions };
+  const options = { isRewritten: purge && hasRemovedRows, isPaused: paused, keepVersions };
   const folded = await folder.fold(ref, base, { removed, rows: () => rowsOf(from, ref) }, options);
   await requireSame(folded, rows, checksum);
   const rowSet = `${table}/rows/${randomUUID()}`;
@@ -157,6 +160,7 @@ export const foldVersion = async (
       rows: set.size,
       texts: totals.texts,
       terms: totals.terms,
+      vectorParts: folded.vectorParts,
     },
   };
 };

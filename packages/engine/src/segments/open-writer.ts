@@ -127,8 +127,7 @@ const fold = async (building: Building, folder: TableFolder, opened: OpenVersion
   const { base } = opened.manifest;
   const kept = await keptTables(building);
   const keptOf = kept.filter(({ table }) => table === base?.table).map(({ version }) => version);
-  const options = { purge: retention.purge ?? false, keepVersions: keptOf };
-  const folded = await foldVersion(newest.versions, folder, opened, ref, options);
+  const folded = await foldVersion(newest.versions, folder, opened, ref, { ...retention, keepVersions: keptOf });
   for (let current = await newest.openAfterMany(ref); ; current = await newest.openNewest(ref)) {
     const next = await withFolded(current, folded, ref);
     if (next === null) return current;

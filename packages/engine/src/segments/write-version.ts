@@ -1,5 +1,6 @@
 import { type Commit, maxJournalEntries, type VersionedRow } from '../changes/index-content.ts';
 import type { IndexRef, MaintenanceNeed, TableState } from '../port.ts';
+import { isWorn } from './base-table.ts';
 import { analyseRows } from './analyse-rows.ts';
 import { type LiveSegment, maskOf, type OpenVersion, type OpenVersions } from './open-versions.ts';
 import { placesOf } from './read-segments.ts';
@@ -221,9 +222,13 @@ const foldBytes = ({ base }: Manifest, { dimensions }: IndexRef, bounds: MergeBo
 
 const bytesOf = ({ live }: Manifest): number => live.reduce((sum, { bytes }) => sum + bytes, 0);
 
+/** Whether the table of an index, not that of its parent, has a vector index that a pause is used to build again. */
+const hasWornIndex = ({ base }: Manifest, { dimensions, layers: [{ table }] }: IndexRef): boolean =>
+  base?.owner === table && isWorn(base.vectorParts, base.rows * dimensions, true);
+
 /** Whether the segments of an index are so large that they are folded into its table. */
 export const isFoldable = (manifest: Manifest, ref: IndexRef, bounds: MergeBounds, isPaused = false): boolean =>
-  bytesOf(manifest) > foldBytes(manifest, ref, bounds, isPaused);
+  bytesOf(manifest) > foldBytes(manifest, ref, bounds, isPaused) || (isPaused && hasWornIndex(manifest, ref));
 
 /**
  * Returns how many of the newest segments are to be merged, so that few are live and sizes fall geometrically. A segment
