@@ -131,6 +131,7 @@ test(
       audio_seconds: 0,
       crawl_pages: 0,
       embedding_tokens: tally.tokens,
+      rerank_units: 0,
       serverless_invocations: tally.invocations,
     });
     assert.equal(dense_bytes, stored * 8 * 4);

@@ -61,7 +61,16 @@ test('an index is created with the documented defaults, announced, renamed, and 
     text_language: 'english',
     embedding_model: 'embedded-minilm-l6-v2',
     engine: 'lance',
-    features: ['branches', 'conditional_writes', 'exact_search', 'phrases', 'recall', 'text_ranges'],
+    features: [
+      'branches',
+      'conditional_writes',
+      'exact_search',
+      'ordered_lists',
+      'phrases',
+      'recall',
+      'search_cursors',
+      'text_ranges',
+    ],
     parent_index_id: null,
     branch_depth: 0,
   });
