@@ -14,8 +14,8 @@ export interface PlacedBox extends Box {
   readonly at: number;
 }
 
-interface Boxed extends Box {
-  readonly characters: readonly { readonly text: string }[];
+interface BoxedLine extends Box {
+  readonly fragments: readonly { readonly characters: readonly { readonly text: string }[] }[];
 }
 
 /** Smallest box around others. */
@@ -34,15 +34,12 @@ const printedIn = (text: string): number => text.length - (text.match(spaces)?.l
  * Places of the lines of a paragraph. Usually each is a line of the text. If words were joined over line ends, the
  * printed characters are counted.
  */
-export const placesOfLines = (
-  text: string,
-  lines: readonly { readonly fragments: readonly Boxed[] }[],
-): readonly PlacedBox[] => {
+export const placesOfLines = (text: string, lines: readonly BoxedLine[]): readonly PlacedBox[] => {
   const ends = text.split('\n');
   if (ends.length === lines.length) {
     let at = 0;
-    return lines.map(({ fragments }, index) => {
-      const place = { at, ...around(fragments) };
+    return lines.map(({ left, top, right, bottom }, index) => {
+      const place = { at, left, top, right, bottom };
       at += (ends[index]?.length ?? 0) + 1;
       return place;
     });
@@ -54,13 +51,13 @@ export const placesOfLines = (
   const printed = printedIn(text);
   const places: PlacedBox[] = [];
   let [at, seen, before] = [0, 0, 0];
-  for (const [index, { fragments }] of lines.entries()) {
+  for (const [index, { left, top, right, bottom }] of lines.entries()) {
     const wanted = Math.round((before / Math.max(1, total)) * printed);
     while (seen < wanted && at < text.length) {
       if (/\S/.test(text[at] ?? '')) seen += 1;
       at += 1;
     }
-    places.push({ at, ...around(fragments) });
+    places.push({ at, left, top, right, bottom });
     before += counts[index] ?? 0;
   }
   return places;
