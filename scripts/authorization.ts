@@ -15,6 +15,7 @@ const program: Principal = {
   creators: [],
   permissions: ['read', 'write'],
   indexIds: null,
+  bounds: null,
   expiresAt: null,
   role: null,
   creatorRole: null,
@@ -30,6 +31,7 @@ const callers: Readonly<Record<string, Principal | null>> = {
   '`read` key': { ...program, permissions: ['read'] },
   '`write` key': { ...program, permissions: ['write'] },
   'restricted key': { ...program, indexIds: [ownIndex] },
+  'bound key': { ...program, bounds: { filter: { tenant: 'acme' }, idPrefix: 'acme:' } },
   'unrestricted key': program,
   'access token': { ...program, kind: 'access_token', subjectId: 'oc' },
   'member session': person,
@@ -88,7 +90,7 @@ const text = `# Permissions
 
 \`npm run authorization\` generates this page from the definitions of the endpoints. Each cell is the decision of the service itself. \`✓\` means that the request continues with validation. Any other value is the code of the refusal. \`unauthenticated\` and \`invalid_client\` are a 401, all others a 403.
 
-Keys have \`read\` and \`write\`, unless the head of the column states otherwise. The restricted key has both, for some indexes. \`✓ its own\` means that it can access these, and gets \`index_not_allowed\` for every other index of its organization. The access token has all scopes and no restriction. With fewer scopes, or of a restricted client, it counts as the key with the same permissions. If a feature is named, an organization whose plan lacks it gets \`feature_not_in_plan\`.
+Keys have \`read\` and \`write\`, unless the head of the column states otherwise. The restricted key has both, for some indexes. \`✓ its own\` means that it can access these, and gets \`index_not_allowed\` for every other index of its organization. The bound key has both, for the rows of a filter. The access token has all scopes and no restriction. With fewer scopes, or of a restricted client, it counts as the key with the same permissions. If a feature is named, an organization whose plan lacks it gets \`feature_not_in_plan\`.
 
 ${table(head, rows)}
 
@@ -113,6 +115,8 @@ ${table(head, rows)}
 **owner.** An owner's session. Only users have roles, so no key or access token is an owner.
 
 **Restriction to indexes.** A restricted credential sees only its own indexes in lists. Every other index of its organization in a path is \`index_not_allowed\`, if the path contains its id. Its alias is a 404, like an unknown one. An index of another organization is a 404, like an unknown id.
+
+**Bound to rows.** A credential with \`filter\` is \`forbidden\` wherever a request concerns more than the rows and files that match ([tenants.md](tenants.md)). What does not match is absent: a 404, or left out of lists and counts.
 
 **Organization.** \`x-service-organization-id\` selects one of the memberships of a session. The default is the oldest. A key or an access token must name its own organization or none. Anything else is \`organization_not_allowed\`. A resource of another organization is a 404, like an unknown id.
 

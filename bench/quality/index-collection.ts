@@ -93,6 +93,7 @@ export const indexTexts = async (
         layers: [{ table: 'documents', version }] as [{ table: string; version: number }],
       },
       operation,
+      within: null,
     };
     // Cast: the response to a search is that of a search.
     return (await handleReaderRequest(deps, request)) as ReaderResponses['search'];

@@ -2,6 +2,7 @@ import {
   type ApiKey,
   ApiKeyCreate,
   ApiKeyCreated,
+  boundsOf,
   creatorsFor,
   credentialsWrite,
   grantProblems,
@@ -9,6 +10,7 @@ import {
   requireGrantable,
   restrictionOf,
   shownPrefix,
+  toShownBounds,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
@@ -21,7 +23,7 @@ export const createApiKey = endpoint({
   tag: 'API keys',
   summary: 'Create an API key',
   description:
-    'The response contains the key as `token`, which is returned only once. A key cannot have more permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.',
+    'The response contains the key as `token`, which is returned only once. A key cannot have more permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the user of the session, or the API key or OAuth client. With `filter`, the key is bound to rows: it can be given to one customer among the rows of many.',
   auth: { needs: 'manage' },
   errorCodes: ['plan_limit_reached', 'forbidden'],
   idempotent: true,
@@ -41,6 +43,7 @@ export const createApiKey = endpoint({
       prefix: shownPrefix(token),
       permissions: [...new Set(body.permissions)],
       indexIds: restrictionOf(body),
+      bounds: boundsOf(body),
       expiresAt: body.expires_at == null ? null : new Date(body.expires_at).toISOString(),
       revokedAt: null,
       createdAt: idempotency.at.toISOString(),
@@ -59,6 +62,7 @@ export const createApiKey = endpoint({
       token,
       permissions: [...key.permissions],
       index_ids: key.indexIds === null ? null : [...key.indexIds],
+      ...toShownBounds(key.bounds),
       expires_at: key.expiresAt,
       created_at: key.createdAt,
     };

@@ -5,6 +5,7 @@ import {
   type CredentialReader,
   credentialsRead,
   keyUsesRead,
+  toShownBounds,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
@@ -23,15 +24,15 @@ export const listApiKeys = endpoint({
   tag: 'API keys',
   summary: 'List API keys',
   description:
-    'Lists API keys, newest first, including revoked keys. The response never contains their values. A credential that is restricted to indexes gets only itself.',
-  auth: { needs: 'read', refusesApplications: true },
+    'Lists API keys, newest first, including revoked keys. The response never contains their values. A credential that is restricted to indexes or bound to rows gets only itself.',
+  auth: { needs: 'read', refusesApplications: true, servesBound: true },
   uses: { credentials: credentialsRead, uses: keyUsesRead },
   query: pageQueryOf('key'),
   status: 200,
   response: z.array(ApiKeyResponse),
   handle: async ({ caller, deps, query }) => {
     const { keys, next } =
-      caller.indexIds === null
+      caller.indexIds === null && caller.bounds === null
         ? await deps.credentials.listKeys(caller.organizationId, toPageRequest(query))
         : { keys: await ownKey(deps.credentials, caller), next: null };
     // Concurrent reads share batches.
@@ -42,6 +43,7 @@ export const listApiKeys = endpoint({
       prefix: key.prefix,
       permissions: [...key.permissions],
       index_ids: key.indexIds === null ? null : [...key.indexIds],
+      ...toShownBounds(key.bounds),
       expires_at: key.expiresAt,
       revoked_at: key.revokedAt,
       last_used_at: used[at] ?? null,

@@ -9,7 +9,7 @@ export const deleteExport = endpoint({
   tag: 'Exports',
   summary: 'Delete an export',
   description: 'Ends the export if it runs, and deletes its files.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   uses: { indexes: indexesRead, exports: exportsWrite, queue: exportsSend },
   status: 204,
   handle: async ({ caller, clock, deps, path }) => {

@@ -13,7 +13,7 @@ export const getExport = endpoint({
   tag: 'Exports',
   summary: 'Get an export',
   description: 'Returns the export, and a URL for each of its files once it is completed.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   uses: { indexes: indexesRead, exports: exportsRead, content: exportPresign },
   status: 200,
   response: ExportReport,

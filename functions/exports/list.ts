@@ -11,7 +11,7 @@ export const listExports = endpoint({
   tag: 'Exports',
   summary: 'List exports',
   description: 'Newest first. An export is listed until its files are deleted.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   uses: { indexes: indexesRead, exports: exportsRead },
   query: pageQueryOf('exp'),
   status: 200,

@@ -19,7 +19,7 @@ export const cancelFile = endpoint({
   summary: 'Cancel a file job',
   description:
     'Cancels a job that has not ended, and removes the rows that it has written. A repeat returns the same response. Returns 409 if the job has ended otherwise, or is just replacing another.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   errorCodes: ['conflict'],
   uses: { indexes: indexesRead, files: filesWrite, log: logSend },
   status: 200,

@@ -15,7 +15,7 @@ export const createFile = endpoint({
   summary: 'Start a file job',
   description:
     'Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL. `on_duplicate` decides about files whose name exists in the index.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   errorCodes: ['plan_limit_reached', 'index_not_ready', 'index_full', 'conflict'],
   rate: 'file_jobs',
   idempotent: true,

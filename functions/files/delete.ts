@@ -10,7 +10,7 @@ export const deleteFile = endpoint({
   summary: 'Delete a file job',
   description:
     'Removes the file, the job, every row that it wrote, and the text of the file in its events. A job that has not ended is cancelled first. Returns when no search finds the rows. If the index does not commit the removal in time, returns 503: the job is no longer visible, and the deletion continues in the background.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   errorCodes: ['conflict'],
   uses: removeJobsUses,
   timeoutSeconds: 29,

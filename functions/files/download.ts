@@ -12,7 +12,7 @@ export const downloadFile = endpoint({
   summary: 'Get a URL of the original file',
   description:
     'Returns a URL from which the file can be downloaded as it was uploaded. Returns 409 if the file is not stored: the job waits for it, or was cancelled or replaced.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   errorCodes: ['conflict'],
   uses: { indexes: indexesRead, files: filesRead, content: downloadPresign },
   status: 200,

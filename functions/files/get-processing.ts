@@ -56,7 +56,7 @@ export const getFileProcessing = endpoint({
   summary: 'Get the processing detail of a file job',
   description:
     'Returns the job, `processing` and trace data that webhook events contain. For a running job: its usage so far.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,
   response: ProcessingDetail,

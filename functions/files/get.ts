@@ -8,7 +8,7 @@ export const getFile = endpoint({
   path: '/v1/indexes/{index_id}/files/{job_id}',
   tag: 'Files',
   summary: 'Get a file job',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,
   response: FileJobResponse,

@@ -15,7 +15,7 @@ export const listFileChunks = endpoint({
   summary: 'List the chunks of a file',
   description:
     'Returns the rows that a file job wrote, in the order of the file. Rows to which the file gave ids of its own are not among them: list or fetch those as vectors.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   errorCodes: ['index_not_ready'],
   uses: { indexes: indexesRead, files: filesRead, reader: readerInvoke },
   timeoutSeconds: 29,

@@ -11,7 +11,7 @@ export const listFileTasks = endpoint({
   tag: 'Files',
   summary: 'List the tasks of a file job',
   description: 'Returns the tasks in the order of the file; all of them unless `limit` is given.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   uses: { indexes: indexesRead, files: filesRead },
   query: OptionalPageQuery,
   status: 200,

@@ -12,7 +12,7 @@ export const listFiles = endpoint({
   summary: 'List file jobs',
   description:
     'Returns file jobs, newest first. With a filter, a page may have fewer jobs than `limit`, or none, although more follow: go on while there is an `x-next-cursor`.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   uses: { indexes: indexesRead, files: filesRead },
   query: FileListQuery,
   status: 200,

@@ -17,7 +17,7 @@ export const replaceFile = endpoint({
   summary: 'Replace the file of a job',
   description:
     'Starts a job whose content atomically replaces that of a completed job when it completes. Until then, searches find the old content. A replacement that fails changes nothing. Of several replacements, the last one to complete wins. Returns 409 if the job is not completed. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   rate: 'file_jobs',
   idempotent: true,

@@ -9,7 +9,7 @@ export const retryFile = endpoint({
   summary: 'Process a file again',
   description:
     'Starts a job with a copy of the file of a failed or completed job, which it replaces when it completes. Until then, searches find the old content. Returns 409 if the job has not ended, if its file is no longer stored, or if a crawl or a connector owns it: the next run reads its file again.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   rate: 'file_jobs',
   idempotent: true,

@@ -7,10 +7,10 @@ export const getIndex = endpoint({
   path: '/v1/indexes/{index_id}',
   tag: 'Indexes',
   summary: 'Get an index',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   uses: { indexes: indexesRead },
   status: 200,
   response: IndexResponse,
   prefetch: prefetchIndex,
-  handle: async ({ prefetched }) => toIndexResponse(await prefetched),
+  handle: async ({ prefetched, caller }) => toIndexResponse(await prefetched, caller.bounds),
 });

@@ -11,7 +11,7 @@ export const listModels = endpoint({
   tag: 'Indexes',
   summary: 'List models',
   description: 'The models that an index may choose, the default first. Behind them the rerankers of searches.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   uses: { models: embeddingModelsKnown, rerankModels: rerankModelsKnown },
   status: 200,
   response: z.array(EmbeddingModel),

@@ -9,7 +9,7 @@ export const listRegions = endpoint({
   tag: 'Indexes',
   summary: 'List regions',
   description: 'The cloud regions in which an index may be created, the default first.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   uses: { regions: regionsRead },
   status: 200,
   response: z.array(z.string()).meta({ examples: [['us-east-1', 'eu-central-1']] }),

@@ -15,20 +15,22 @@ export const listIndexes = endpoint({
   path: '/v1/indexes',
   tag: 'Indexes',
   summary: 'List indexes',
-  description: 'Newest first. Credentials that are restricted to some indexes see only those.',
-  auth: { needs: 'read' },
+  description:
+    'Newest first. Credentials that are restricted to some indexes see only those. Credentials that are bound to rows see those in their `index_ids`, and none without.',
+  auth: { needs: 'read', servesBound: true },
   uses: { indexes: indexesRead },
   query: pageQueryOf('idx'),
   status: 200,
   response: z.array(IndexResponse),
   handle: async ({ caller, deps, query }) => {
-    const { organizationId, indexIds } = caller;
+    const { organizationId, indexIds, bounds } = caller;
+    if (indexIds === null && bounds !== null) return { body: [] };
     if (indexIds === null) {
       const { indexes, next } = await deps.indexes.list(organizationId, toPageRequest(query));
-      return { body: indexes.map(toIndexResponse), headers: nextCursorHeader(next) };
+      return { body: indexes.map((index) => toIndexResponse(index)), headers: nextCursorHeader(next) };
     }
     const visible = await onlyThese(deps.indexes, organizationId, indexIds);
     const { items, next } = paginate(visible, ({ id }) => id, toPageRequest(query), 'descending');
-    return { body: items.map(toIndexResponse), headers: nextCursorHeader(next) };
+    return { body: items.map((index) => toIndexResponse(index, bounds)), headers: nextCursorHeader(next) };
   },
 });

@@ -10,7 +10,7 @@ export const indexMcp = endpoint({
   tag: 'MCP',
   summary: 'Serve agents by the Model Context Protocol, for one index',
   description: 'Serves one message like `POST /v1/mcp`. The tools work on this index only, so they need no `index_id`.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   rate: mcpRate,
   errorCodes: ['bad_request'],
   isProtectedResource: true,

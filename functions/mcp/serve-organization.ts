@@ -10,7 +10,7 @@ export const mcp = endpoint({
   summary: 'Serve agents by the Model Context Protocol',
   description:
     'Serves one message of MCP 2026-07-28 or of the 2025 revisions, without sessions or streams. The tools search and read the indexes that the credential can use and, with the write permission, add and delete documents. A call counts as the search or write that it does. The response to a notification is a 202.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   rate: mcpRate,
   errorCodes: ['bad_request', 'not_found'],
   isProtectedResource: true,

@@ -18,7 +18,7 @@ export const describeMetadata = endpoint({
   summary: 'Describe metadata keys',
   description:
     'Returns the types, the number of distinct values, and the lowest and highest number and text of metadata keys, over all rows or those that match `filter`. Reads every matching row, and counts as five searches.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   rate: 'searches',
   weight: summaryWeight,
   errorCodes: ['index_not_ready', 'search_too_large'],

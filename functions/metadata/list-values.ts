@@ -19,7 +19,7 @@ export const listMetadataValues = endpoint({
   summary: 'List the values of a metadata key',
   description:
     'Returns the distinct values of a key with the number of rows that have each, of all rows or of those that match `filter`. A list counts with each of its members. Reads every matching row, and counts as five searches.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   rate: 'searches',
   weight: summaryWeight,
   errorCodes: ['index_not_ready', 'search_too_large'],

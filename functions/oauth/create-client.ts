@@ -1,4 +1,5 @@
 import {
+  boundsOf,
   creatorsFor,
   grantProblems,
   newToken,
@@ -9,6 +10,7 @@ import {
   requireGrantable,
   restrictionOf,
   shownPrefix,
+  toShownBounds,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
@@ -20,7 +22,7 @@ export const createOauthClient = endpoint({
   tag: 'OAuth',
   summary: 'Create an OAuth client',
   description:
-    'The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the client are the permissions of its creator, and `index_ids` restricts it to indexes. It never expires, so an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.',
+    'The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the client are the permissions of its creator, and `index_ids` restricts it to indexes. `filter` binds it to rows, with the scope `read` alone unless `id_prefix` is given. It never expires, so an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.',
   auth: { needs: 'manage' },
   feature: 'oauth_clients',
   errorCodes: ['forbidden'],
@@ -33,14 +35,17 @@ export const createOauthClient = endpoint({
   problems: grantProblems,
   handle: async ({ caller, deps, body, idempotency }) => {
     requireGrantable(caller, { ...body, permissions: caller.permissions });
+    const bounds = boundsOf(body);
     const secret = newToken('client_secret', idempotency.secret());
     const client: OAuthClient = {
       id: idempotency.id('oc'),
       organizationId: caller.organizationId,
       name: body.name,
       prefix: shownPrefix(secret),
-      scopes: caller.permissions,
+      // Without a prefix of ids, a client that is bound to rows writes none.
+      scopes: bounds !== null && bounds.idPrefix === null ? ['read'] : caller.permissions,
       indexIds: restrictionOf(body),
+      bounds,
       revokedAt: null,
       createdAt: idempotency.at.toISOString(),
       creators: creatorsFor(caller),
@@ -53,6 +58,7 @@ export const createOauthClient = endpoint({
       client_secret: secret,
       scopes: [...client.scopes],
       index_ids: client.indexIds === null ? null : [...client.indexIds],
+      ...toShownBounds(client.bounds),
       created_at: client.createdAt,
     };
   },

@@ -4,6 +4,7 @@ import {
   type OAuthClientReader,
   OAuthClientResponse,
   oauthClientsRead,
+  toShownBounds,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
@@ -22,15 +23,15 @@ export const listOauthClients = endpoint({
   tag: 'OAuth',
   summary: 'List OAuth clients',
   description:
-    'Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets. A credential that is restricted to indexes gets only its own client.',
-  auth: { needs: 'read', refusesApplications: true },
+    'Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets. A credential that is restricted to indexes or bound to rows gets only its own client.',
+  auth: { needs: 'read', refusesApplications: true, servesBound: true },
   uses: { clients: oauthClientsRead },
   query: pageQueryOf('oc'),
   status: 200,
   response: z.array(OAuthClientResponse),
   handle: async ({ caller, deps, query }) => {
     const { clients, next } =
-      caller.indexIds === null
+      caller.indexIds === null && caller.bounds === null
         ? await deps.clients.list(caller.organizationId, toPageRequest(query))
         : { clients: await ownClient(deps.clients, caller), next: null };
     const body = clients.map((client) => ({
@@ -39,6 +40,7 @@ export const listOauthClients = endpoint({
       prefix: client.prefix,
       scopes: [...client.scopes],
       index_ids: client.indexIds === null ? null : [...client.indexIds],
+      ...toShownBounds(client.bounds),
       revoked_at: client.revokedAt,
       created_at: client.createdAt,
       created_by: client.creators.at(-1) ?? null,

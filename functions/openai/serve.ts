@@ -10,7 +10,7 @@ export const openaiApi = endpoint({
   method: 'POST',
   path: '/v1/openai',
   summary: 'Serve the files and vector stores of the OpenAI API',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   routes: [...fileRoutes, ...storeRoutes],
   timeoutSeconds: 29,
   memoryMb: 1024,

@@ -11,7 +11,7 @@ export const countVectors = endpoint({
   tag: 'Vectors',
   summary: 'Count vectors',
   description: 'Returns the exact number of rows, of all or of those that match `filter`. Counts as one search.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   rate: 'searches',
   errorCodes: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },

@@ -11,7 +11,7 @@ export const deleteVectors = endpoint({
   summary: 'Delete vectors',
   description:
     'Deletes by ids, by filter, or all. Returns when no search finds the vectors any more. `deleted` counts those that existed.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
   idempotent: true,

@@ -12,7 +12,7 @@ export const fetchVectors = endpoint({
   summary: 'Fetch vectors by id',
   description:
     'Returns vectors in the order of the ids, without ids that do not exist and rows that do not match `filter`. A response is at most 6 MiB, about 200 vectors of 1,536 numbers. Use several requests for more.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   errorCodes: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,

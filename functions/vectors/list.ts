@@ -28,7 +28,7 @@ export const listVectors = endpoint({
   summary: 'List vectors',
   description:
     'Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. With `order_by` they are in the order of a metadata key, and all pages are of one version of the index, which is kept for at least 15 minutes. A page ends early if its rows would exceed the size of a response. With `filter` or `order_by`, which may read every row, it counts as one search.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', servesBound: true },
   rate: (_body, { filter, order_by: order }) => (filter === undefined && order === undefined ? undefined : 'searches'),
   errorCodes: ['index_not_ready', 'search_too_large', 'not_supported_by_engine', 'cursor_expired'],
   uses: { indexes: indexesRead, reader: readerInvoke },
@@ -75,7 +75,7 @@ export const listVectors = endpoint({
         include_vector: includeVectors && !isIdsOnly,
         order: key === undefined ? null : { key, direction },
       },
-      page?.version,
+      { version: page?.version },
     );
     return {
       body: rows.map(isIdsOnly ? toIdRecord : toVectorRecord),

@@ -11,7 +11,7 @@ export const updateVectorsByFilter = endpoint({
   summary: 'Update metadata by filter',
   description:
     'Merges metadata into all vectors that match, in one commit. Returns when searches see it. If the vectors are more than one commit can write, or the metadata of one would exceed 40 KiB, the response is a 409 and nothing is changed.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
   idempotent: true,

@@ -17,7 +17,7 @@ export const updateVectors = endpoint({
   summary: 'Update metadata',
   description:
     'Merges metadata into existing vectors, without their numbers or text. Ids that do not exist change nothing; `missing` has the first hundred. With `if_version`, all vectors are changed or, if the version of one differs, none: the response is then a 409 with `conflicts`.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
   idempotent: true,

@@ -17,7 +17,7 @@ export const upsertVectors = endpoint({
   summary: 'Upsert vectors',
   description:
     'Writes a list of items. Returns when all of them are durable and searchable. An item without a vector is embedded from its text. With `if_version`, all items are written or, if the version of one differs, none: the response is then a 409 whose `conflicts` are the first hundred such ids with their versions.',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'index_full'],
   rate: 'vector_writes',
   idempotent: true,

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import { withoutTotals } from '../http/totals.ts';
 import type { Authenticate, Credentials } from '../http/authentication.ts';
 import { invalidToken } from '../http/www-authenticate.ts';
 import type { Permission, Principal } from '../http/principal.ts';
@@ -9,7 +11,7 @@ import { credentialsRead } from './capabilities.ts';
 import { creatorRole } from './creators.ts';
 import { hasExpired, isId } from './items.ts';
 import { keyUsesWrite } from './key-uses.ts';
-import { recentCallers } from './recent-callers.ts';
+import { type ExpectedCaller, recentCallers } from './recent-callers.ts';
 import { revocationOf } from './revocation.ts';
 import type { ApiKey, Credential } from './repository.ts';
 import type { Session } from './session-repository.ts';
@@ -56,7 +58,7 @@ type KnownCaller = Omit<Principal, 'plan' | 'creatorRole' | 'credentialHash'>;
 /** Returns the caller of an API key, OAuth client or grant. Throws 403 if another organization is selected. */
 const programCaller = (
   kind: Exclude<Principal['kind'], 'session'>,
-  subject: Pick<ApiKey, 'id' | 'organizationId' | 'creators' | 'indexIds' | 'expiresAt'>,
+  subject: Pick<ApiKey, 'id' | 'organizationId' | 'creators' | 'indexIds' | 'bounds' | 'expiresAt'>,
   permissions: readonly Permission[],
   selected: string | null,
 ): KnownCaller => {
@@ -68,6 +70,7 @@ const programCaller = (
     creators: subject.creators,
     permissions,
     indexIds: subject.indexIds,
+    bounds: subject.bounds,
     expiresAt: subject.expiresAt,
     role: null,
     email: null,
@@ -92,6 +95,7 @@ const sessionCaller = async (
     creators: [],
     permissions: ['read', 'write'],
     indexIds: null,
+    bounds: null,
     expiresAt: null,
     role: membership.role,
     email: session.email,
@@ -172,28 +176,28 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
     if (!isToken(bearer, 'api_key', 'access_token', 'session')) throw malformed(bearer);
     const credentialHash = tokenHash(bearer);
     const caller = `${credentialHash} ${selected}`;
-    const expected = recent.organizationOf(caller);
-    const startCounting = (organizationId: string): Counting => {
+    const expected = recent.expected(caller);
+    const startCounting = ({ organizationId, bounds }: ExpectedCaller): Counting => {
       // Nothing is prefetched for a caller who was refused in the last minute.
-      if (expected !== null) onIdentified?.(organizationId);
+      if (expected !== null) onIdentified?.(organizationId, bounds);
       const counted = rateLimitOrganization(deps, organizationId, rates, weight);
       // The promise may stay without a consumer if the credentials are refused.
       counted.catch(() => undefined);
       return { organizationId, counted };
     };
-    const early = typeof expected === 'string' ? startCounting(expected) : null;
+    const early = expected == null ? null : startCounting(expected);
     recent.forget(caller);
     const known = await knownCaller(deps, clock, bearer, sent).catch(async (error: unknown) => {
       await endEarly(early);
       throw error;
     });
-    recent.remember(caller, known.organizationId);
-    const isEarly = early?.organizationId === known.organizationId;
+    recent.remember(caller, { organizationId: known.organizationId, bounds: known.bounds });
+    const isEarly = early?.organizationId === known.organizationId && isDeepStrictEqual(expected?.bounds, known.bounds);
     if (!isEarly) await endEarly(early);
-    const { counted } = isEarly ? early : startCounting(known.organizationId);
+    const { counted } = isEarly ? early : startCounting(known);
     const counting = await counted.catch((error: unknown) => {
       recent.remember(caller, null);
-      throw error;
+      throw known.bounds === null ? error : withoutTotals(error);
     });
     if (counting === null) throw unauthenticated('the organization does not exist');
     const { organization, headers, end } = counting;
@@ -203,11 +207,12 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
       recent.remember(caller, null);
       throw keyRevoked('The user who created this credential no longer belongs to the organization');
     }
-    if (expected === null) onIdentified?.(known.organizationId);
+    if (expected === null) onIdentified?.(known.organizationId, known.bounds);
     const useStored = known.kind === 'api_key' ? deps.keyUses.record(known.organizationId, known.subjectId) : null;
     return {
       caller: { ...known, plan: organization.plan, creatorRole: role, credentialHash },
-      headers,
+      // They show how much the whole organization has used.
+      headers: known.bounds === null ? headers : {},
       end: async () => {
         await Promise.all([end(), useStored?.()]);
       },

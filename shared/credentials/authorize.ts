@@ -68,13 +68,15 @@ export const authorizer =
     caller: Principal,
     path: Readonly<Record<string, string>>,
   ): Promise<void> => {
-    const { needs, unrestricted, alsoReads, refusesApplications } = endpoint.auth;
+    const { needs, unrestricted, alsoReads, refusesApplications, servesBound } = endpoint.auth;
     if (alsoReads === true) rules.read(caller);
     if (needsPrincipal(needs)) rules[needs](caller);
     if (refusesApplications === true && caller.kind === 'grant') throw needsOwnCredential();
     if (endpoint.feature !== undefined && !plans[caller.plan].features[endpoint.feature]) {
       throw new AppError('feature_not_in_plan', `The plan does not include ${endpoint.feature}`);
     }
+    if (caller.bounds !== null && servesBound !== true)
+      throw new AppError('forbidden', 'These credentials are bound to rows, and this concerns more than rows');
     if (caller.indexIds === null) return;
     const indexId = path['index_id'];
     if (indexId !== undefined && !caller.indexIds.includes(indexId)) await refuseIndex(indexes, caller, indexId);

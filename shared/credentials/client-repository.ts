@@ -5,8 +5,18 @@ import type { Runtime } from '../kernel/capability.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
-import { hashKey, clientKey, ttlEpochSeconds, isId, listOf, type PageRequest } from './items.ts';
+import {
+  boundsAttributes,
+  hashKey,
+  clientKey,
+  ttlEpochSeconds,
+  isId,
+  listOf,
+  type PageRequest,
+  toBounds,
+} from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** Stored OAuth client, without its secret. */
@@ -17,6 +27,7 @@ export interface OAuthClient {
   readonly prefix: string;
   readonly scopes: readonly Permission[];
   readonly indexIds: readonly string[] | null;
+  readonly bounds: RowBounds | null;
   readonly revokedAt: string | null;
   readonly createdAt: string;
   /** Ids of its creators: a user, API keys and OAuth clients, first to last. The client ends with any of them. */
@@ -43,6 +54,7 @@ const toClient = (item: Item): OAuthClient => ({
   prefix: item['prefix'] as string,
   scopes: item['scopes'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
+  bounds: toBounds(item),
   revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
   creators: item['creators'] as string[],
@@ -63,6 +75,7 @@ const fromClient = (client: OAuthClient, secret: string) => ({
   creators: client.creators,
   hash: tokenHash(secret),
   ...(client.indexIds === null ? {} : { index_ids: client.indexIds }),
+  ...boundsAttributes(client.bounds),
 });
 
 /** Returns a client by its id; null if there is none. Strongly consistent: one read, and a batch for its creators. */

@@ -3,8 +3,9 @@ import type { Item, Table } from '../db/contracts.ts';
 import { textOf } from '../db/read-item.ts';
 import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { grantKey, hashKey, listOf, ttlEpochSeconds } from './items.ts';
+import { boundsAttributes, grantKey, hashKey, listOf, ttlEpochSeconds, toBounds } from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** Access that a person granted to an application. It ends with their session and with their membership. */
@@ -20,6 +21,7 @@ interface Grant {
   readonly clientName: string;
   readonly scopes: readonly Permission[];
   readonly indexIds: readonly string[] | null;
+  readonly bounds: RowBounds | null;
   /** URL below which its access tokens are accepted. */
   readonly resource: string;
   readonly createdAt: string;
@@ -64,6 +66,7 @@ const toGrant = (item: Item): Grant => ({
   clientName: item['client_name'] as string,
   scopes: item['scopes'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
+  bounds: toBounds(item),
   resource: item['resource'] as string,
   createdAt: item['created_at'] as string,
   expiresAt: item['expires_at'] as string,
@@ -81,6 +84,7 @@ const fromGrant = (grant: Grant) => ({
   created_at: grant.createdAt,
   ...expiring(grant.expiresAt),
   ...(grant.indexIds === null ? {} : { index_ids: grant.indexIds }),
+  ...boundsAttributes(grant.bounds),
 });
 
 const expiring = (expiresAt: string) => ({ expires_at: expiresAt, expires_at_epoch: ttlEpochSeconds(expiresAt) });

@@ -18,6 +18,7 @@ export { issueAccessToken, issueAccessTokenUses } from './issue-access-token.ts'
 export { oauthError, oauthErrorFormat } from './oauth-error.ts';
 export type { ApiKey, CredentialReader } from './repository.ts';
 export { isRevoked } from './revocation.ts';
+export { boundsOf, toShownBounds } from './bounds.ts';
 export { grantProblems, requireGrantable, restrictionOf } from './require-grantable.ts';
 export {
   ApiKeyCreate,

@@ -6,10 +6,11 @@ import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { type Added, type Counted, limitedSet } from '../db/limited-set.ts';
 import type { Permission } from '../http/principal.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import { type KnownClient, readClient } from './client-repository.ts';
 import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
 import { type KnownGrant, readGrant } from './grant-repository.ts';
-import { hashKey, hasExpired, listOf, type PageRequest } from './items.ts';
+import { boundsAttributes, hashKey, hasExpired, listOf, type PageRequest, toBounds } from './items.ts';
 import { openSessions, type Session, type SessionReader, type SessionWriter, toSession } from './session-repository.ts';
 import { tokenHash } from './token.ts';
 
@@ -21,6 +22,7 @@ export interface ApiKey {
   readonly prefix: string;
   readonly permissions: readonly Permission[];
   readonly indexIds: readonly string[] | null;
+  readonly bounds: RowBounds | null;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly createdAt: string;
@@ -49,6 +51,7 @@ const toApiKey = (item: Item): ApiKey => ({
   prefix: item['prefix'] as string,
   permissions: item['permissions'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
+  bounds: toBounds(item),
   expiresAt: textOf(item, 'expires_at'),
   revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
@@ -65,6 +68,7 @@ const fromApiKey = (key: ApiKey) => ({
   created_at: key.createdAt,
   creators: key.creators,
   ...(key.indexIds === null ? {} : { index_ids: key.indexIds }),
+  ...boundsAttributes(key.bounds),
   ...(key.expiresAt === null ? {} : { expires_at: key.expiresAt }),
 });
 

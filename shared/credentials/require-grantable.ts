@@ -2,10 +2,11 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { Permission, Principal } from '../http/principal.ts';
 import { type IndexReader, isLive } from '../indexes/index.ts';
+import { type BoundsInput, boundsProblems } from './bounds.ts';
 import { isId } from './items.ts';
 
 /** Indexes and expiry of a new credential. */
-interface Restriction {
+interface Restriction extends BoundsInput {
   readonly index_ids?: readonly string[] | null | undefined;
   readonly expires_at?: string | null | undefined;
 }
@@ -17,7 +18,7 @@ interface Grant extends Restriction {
 
 /** Call that creates a credential. */
 interface GrantCall {
-  readonly body: Restriction;
+  readonly body: Restriction & { readonly permissions?: readonly Permission[] | undefined };
   readonly caller: Principal;
   readonly deps: { readonly indexes: IndexReader };
   readonly clock: Clock;
@@ -34,7 +35,10 @@ const expiryProblems = (expiresAt: string, clock: Clock): readonly string[] => {
 const outlives = (expiresAt: string | null | undefined, creatorExpiresAt: string | null): boolean =>
   creatorExpiresAt !== null && (expiresAt == null || Date.parse(expiresAt) > Date.parse(creatorExpiresAt));
 
-/** Returns the problems of a new credential: an expiry in the past, and indexes that its organization does not have. */
+/**
+ * Returns the problems of a new credential: an expiry in the past, indexes that its organization does not have, and rows that
+ * it cannot be bound to.
+ */
 export const grantProblems = async ({
   body,
   caller,
@@ -42,13 +46,20 @@ export const grantProblems = async ({
   clock,
 }: GrantCall): Promise<readonly ValidationProblem[]> => {
   const untimely = body.expires_at == null ? [] : expiryProblems(body.expires_at, clock);
-  const unknown = await Promise.all(
-    (body.index_ids ?? []).map(async (id, at) => {
-      const index = isId(id) ? await deps.indexes.get(caller.organizationId, id) : null;
-      return isLive(index) ? [] : [valueProblem(['body', 'index_ids', at], 'there is no such index')];
-    }),
+  const indexes = await Promise.all(
+    (body.index_ids ?? []).map(async (id) => (isId(id) ? deps.indexes.get(caller.organizationId, id) : null)),
   );
-  return [...unknown.flat(), ...untimely.map((msg) => valueProblem(['body', 'expires_at'], msg))];
+  const unknown = indexes.flatMap((index, at) =>
+    isLive(index) ? [] : [valueProblem(['body', 'index_ids', at], 'there is no such index')],
+  );
+  return [
+    ...unknown,
+    ...boundsProblems(
+      body,
+      indexes.filter((index) => index !== null),
+    ),
+    ...untimely.map((msg) => valueProblem(['body', 'expires_at'], msg)),
+  ];
 };
 
 /** Returns the indexes that a new credential is restricted to, without duplicates; null for no restriction. */

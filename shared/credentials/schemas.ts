@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { Timestamp } from '../http/timestamp.ts';
 import { AuthorizationQuery } from './authorization-request.ts';
+import { boundsFields, shownBoundsFields } from './bounds.ts';
 
 const Permission = z
   .enum(['read', 'write'])
@@ -25,12 +26,22 @@ export const ApiKeyCreate = z
     name,
     permissions: z.array(Permission).min(1).max(100).default(['read', 'write']).describe('Permissions of the key.'),
     index_ids: IndexIds,
+    ...boundsFields,
     expires_at: Timestamp.nullable().optional().describe('When the key expires; null or absent for never.'),
   })
   .meta({
     id: 'ApiKeyCreate',
     description: 'An API key to create.',
-    examples: [{ name: 'website', permissions: ['read'], index_ids: [exampleId('idx')], expires_at: null }],
+    examples: [
+      { name: 'website', permissions: ['read'], index_ids: [exampleId('idx')], expires_at: null },
+      {
+        name: 'customer acme',
+        permissions: ['read', 'write'],
+        index_ids: [exampleId('idx')],
+        filter: { tenant: 'acme' },
+        id_prefix: 'acme:',
+      },
+    ],
   });
 
 const shared = {
@@ -38,6 +49,7 @@ const shared = {
   name: z.string().describe('Display name.'),
   permissions: z.array(z.string()).describe('Permissions of the key: `read`, `write`.'),
   index_ids: UsableIndexIds,
+  ...shownBoundsFields,
   created_at: z.iso.datetime().describe('When the key was created.'),
 };
 
@@ -50,6 +62,8 @@ const exampleKey = {
   name: 'website',
   permissions: ['read'],
   index_ids: [exampleId('idx')],
+  filter: null,
+  id_prefix: null,
   expires_at: null,
   created_at: exampleTime,
 };
@@ -126,7 +140,7 @@ export const SessionResponse = z
     ],
   });
 
-export const OAuthClientCreate = z.strictObject({ name, index_ids: IndexIds }).meta({
+export const OAuthClientCreate = z.strictObject({ name, index_ids: IndexIds, ...boundsFields }).meta({
   id: 'OAuthClientCreate',
   description: 'An OAuth client to create.',
   examples: [{ name: 'nightly import', index_ids: null }],
@@ -137,6 +151,7 @@ const sharedByClients = {
   name: z.string().describe('Display name.'),
   scopes: z.array(z.string()).describe('Scopes of access tokens of the client: `read`, `write`.'),
   index_ids: UsableIndexIds,
+  ...shownBoundsFields,
   created_at: z.iso.datetime().describe('When the client was created.'),
 };
 
@@ -145,6 +160,8 @@ const exampleClient = {
   name: 'nightly import',
   scopes: ['read', 'write'],
   index_ids: null,
+  filter: null,
+  id_prefix: null,
   created_at: exampleTime,
 };
 
@@ -228,6 +245,7 @@ export const AuthorizationCreate = AuthorizationQuery.extend({
     .max(2)
     .describe('Permissions that the person grants, among the requested ones.'),
   index_ids: IndexIds,
+  ...boundsFields,
 })
   .strict()
   .meta({

@@ -5,7 +5,7 @@ import type { IdempotencyContext } from '../http/idempotency.ts';
 import { exportPrefix } from '../kernel/content-keys.ts';
 import type { DownloadPresigner } from '../platform/aws/objects.ts';
 import type { Principal } from '../http/principal.ts';
-import { type IndexReader, indexesRead, requireIndex, requireReadyIndex } from '../indexes/index.ts';
+import { type IndexReader, indexesRead, requireFilterable, requireIndex, requireReadyIndex } from '../indexes/index.ts';
 import { exportsSend } from './message.ts';
 import { addressOfExport, type ExportAddress, type ExportRecord, type NewExport } from './record.ts';
 import { type ExportCounts, type ExportReader, exportsWrite } from './repository.ts';
@@ -43,6 +43,7 @@ export const createExport = async (
 ): Promise<ExportRecord> => {
   const { deps, caller, idempotency } = start;
   const index = await requireReadyIndex(deps.indexes, caller.organizationId, indexId);
+  if (caller.bounds !== null) requireFilterable(index, caller.bounds);
   const created: NewExport = {
     id: idempotency.id('exp'),
     organizationId: caller.organizationId,
@@ -51,6 +52,7 @@ export const createExport = async (
     format,
     vectors,
     embeddingModel: index.embeddingModel,
+    bounds: caller.bounds,
     createdAt: idempotency.at.toISOString(),
     createdBy: caller.subjectId,
   };
@@ -60,7 +62,7 @@ export const createExport = async (
   const excess = excessOf(await deps.exports.count(created));
   if (excess !== null) {
     await deps.exports.withdraw(address);
-    throw new AppError('conflict', excess);
+    throw new AppError('conflict', caller.bounds === null ? excess : 'Too many exports are stored. Try again later');
   }
   await deps.queue.send(index.region, address);
   const record = await deps.exports.get(address);

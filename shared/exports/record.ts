@@ -1,5 +1,6 @@
 import { laterBy } from '../kernel/clock.ts';
 import { dayMs, minuteMs } from '../kernel/durations.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { Attributes, Item, Key } from '../db/contracts.ts';
 import { dueBy } from '../db/due.ts';
 import { numberOf, textOf } from '../db/read-item.ts';
@@ -49,6 +50,8 @@ export interface NewExport {
   readonly vectors: ExportedVectors;
   /** Embedding model of the index. */
   readonly embeddingModel: string;
+  /** Rows that it contains, to which its creator was bound; null for all. */
+  readonly bounds: RowBounds | null;
   readonly createdAt: string;
   /** Id of the user, API key, OAuth client or grant that created it. */
   readonly createdBy: string;
@@ -115,6 +118,7 @@ export const toExportRecord = (item: Item): ExportRecord => {
     format: item['format'] as ExportFormat,
     vectors: item['vectors'] as ExportedVectors,
     embeddingModel: item['embedding_model'] as string,
+    bounds: JSON.parse(textOf(item, 'bounds') ?? 'null') as RowBounds | null,
     createdAt: item['created_at'] as string,
     createdBy: item['created_by'] as string,
     status: item['status'] as ExportStatus,

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { absent, present } from '../db/condition.ts';
 import type { Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
+import { paginate } from '../http/pagination.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import {
   addressOfExport,
   type ExportAddress,
@@ -86,6 +89,7 @@ const openExportWriter = (runtime: Runtime): ExportWriter => {
         embedding_model: created.embeddingModel,
         created_at: created.createdAt,
         created_by: created.createdBy,
+        ...(created.bounds === null ? {} : { bounds: JSON.stringify(created.bounds) }),
         status: 'queued',
         revision: 0,
         ...overdueExport(created.organizationId, created.createdAt),
@@ -108,5 +112,33 @@ const openExportWriter = (runtime: Runtime): ExportWriter => {
   };
 };
 
-export const exportsRead = capability<ExportReader>(['exports.read'], openExportReader);
-export const exportsWrite = capability<ExportWriter>(['exports.read', 'exports.write'], openExportWriter);
+/** Returns exports as a caller sees them who is bound to rows: those of the same rows. */
+const bindReader = (exports: ExportReader, bounds: RowBounds): ExportReader => {
+  const isVisible = (found: ExportRecord): boolean => isDeepStrictEqual(found.bounds, bounds);
+  return {
+    get: async (address) => {
+      const found = await exports.get(address);
+      return found !== null && isVisible(found) ? found : null;
+    },
+    list: async (organizationId, indexId, page) => {
+      const visible: ExportRecord[] = [];
+      let after: string | null = null;
+      do {
+        const found = await exports.list(organizationId, indexId, { limit: page.limit, after });
+        visible.push(...found.exports.filter(isVisible));
+        after = found.next;
+      } while (after !== null);
+      const { items, next } = paginate(visible, ({ id }) => id, page, 'descending');
+      return { exports: items, next };
+    },
+  };
+};
+
+const bindWriter = (exports: ExportWriter, bounds: RowBounds): ExportWriter => ({
+  ...exports,
+  ...bindReader(exports, bounds),
+  add: (created) => exports.add({ ...created, bounds }),
+});
+
+export const exportsRead = capability<ExportReader>(['exports.read'], openExportReader, bindReader);
+export const exportsWrite = capability<ExportWriter>(['exports.read', 'exports.write'], openExportWriter, bindWriter);

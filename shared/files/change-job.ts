@@ -29,6 +29,7 @@ const jobItem = (job: JobRecord): Item => ({
   // As text, since DynamoDB has no numbers beyond 10^±125.
   metadata: JSON.stringify(job.metadata),
   created_at: job.createdAt,
+  ...(job.bounds === null ? {} : { bounds: JSON.stringify(job.bounds) }),
   ...(job.embeds ? { embeds: true } : {}),
   ...(job.status === 'awaiting_upload' ? overdueUpload(job, job.createdAt) : {}),
   ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),

@@ -12,6 +12,8 @@ export interface JobFilter {
   readonly source?: JobRecord['source'] | undefined;
   /** Part of the file name, in any case. */
   readonly text?: string | undefined;
+  /** Whether the caller may see a job. */
+  readonly isVisible?: ((job: JobRecord) => boolean) | undefined;
 }
 
 export interface FileReader {

@@ -19,7 +19,7 @@ type KnownJob = Pick<
   | 'replacesJobId'
   | 'createdAt'
 > &
-  Partial<Pick<JobRecord, 'embeds'>>;
+  Partial<Pick<JobRecord, 'embeds' | 'bounds'>>;
 
 /** Creates a new job. The file of every source is stored at the key of an upload. */
 export const newJob = (known: KnownJob): JobRecord => ({
@@ -34,6 +34,7 @@ export const newJob = (known: KnownJob): JobRecord => ({
   checksumSha256: known.checksumSha256,
   metadata: known.metadata,
   embeds: known.embeds ?? false,
+  bounds: known.bounds ?? null,
   replacesJobId: known.replacesJobId,
   createdAt: known.createdAt,
   objectKey: uploadKey({ organizationId: known.organizationId, indexId: known.indexId, jobId: known.id }),

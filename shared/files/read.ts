@@ -40,7 +40,7 @@ const listFiltered = async (
     readonly filter: JobFilter;
   },
 ): Promise<{ readonly jobs: readonly JobRecord[]; readonly next: string | null }> => {
-  const { statuses, source, text } = filter;
+  const { statuses, source, text, isVisible = () => true } = filter;
   const where = {
     ...notRemoved,
     ...(statuses === undefined ? {} : { status: { in: statuses } }),
@@ -52,6 +52,7 @@ const listFiltered = async (
   for (let pages = 0; pages < maxFilteredPages; pages += 1) {
     const page = await table.query(partition, { newestFirst, where, after: from });
     for (const job of page.items.map(toJobRecord)) {
+      if (!isVisible(job)) continue;
       if (wanted === undefined || foldedName(job.filename).includes(wanted)) jobs.push(job);
     }
     if (jobs.length > limit) return { jobs: jobs.slice(0, limit), next: jobs[limit - 1]?.id ?? null };

@@ -1,6 +1,7 @@
 import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
 import type { Processing } from '../pipeline/processing.ts';
 import type { Span } from '#documents';
@@ -37,6 +38,8 @@ export interface JobRecord {
   readonly sizeBytes: number | null;
   readonly checksumSha256: string | null;
   readonly metadata: JsonObject;
+  /** Rows to which the caller was bound who created it; null for all. */
+  readonly bounds: RowBounds | null;
   /** Whether texts of rows that the file supplies are embedded in place of their vectors. */
   readonly embeds: boolean;
   readonly tasksTotal: number;
@@ -206,6 +209,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   sizeBytes: (item['size_bytes'] as number | undefined) ?? null,
   checksumSha256: textOf(item, 'checksum_sha256'),
   metadata: JSON.parse(textOf(item, 'metadata') ?? '{}') as JsonObject,
+  bounds: JSON.parse(textOf(item, 'bounds') ?? 'null') as RowBounds | null,
   embeds: flagOf(item, 'embeds'),
   tasksTotal: numberOf(item, 'tasks_total'),
   done: membersOf(item, 'done'),

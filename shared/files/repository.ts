@@ -1,5 +1,6 @@
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { openTable } from '../db/table.ts';
+import { bindFileReader, bindFileWriter } from './bind.ts';
 import { jobChanges } from './change-job.ts';
 import { jobRemovals } from './change-removal.ts';
 import { taskChanges } from './change-task.ts';
@@ -14,5 +15,5 @@ export const openFileWriter = (runtime: Runtime): FileWriter => {
   return { ...readsOf(table), ...fileNames(table), ...jobChanges(table), ...jobRemovals(table), ...taskChanges(table) };
 };
 
-export const filesRead = capability<FileReader>(['files.read'], openFileReader);
-export const filesWrite = capability<FileWriter>(['files.read', 'files.write'], openFileWriter);
+export const filesRead = capability<FileReader>(['files.read'], openFileReader, bindFileReader);
+export const filesWrite = capability<FileWriter>(['files.read', 'files.write'], openFileWriter, bindFileWriter);

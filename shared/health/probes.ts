@@ -49,6 +49,7 @@ const modelRequest = (organizationId: string, model: string): ReaderRequest => (
     layers: [{ table: 'none', version: 0 }],
   },
   operation: { op: 'embed', texts: ['health'] },
+  within: null,
 });
 
 /** Indexes of a region that are opened, and how many at once. */

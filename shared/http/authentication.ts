@@ -1,4 +1,5 @@
 import type { RateLimitKey, RequestWeight } from '../kernel/plans.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { Principal } from './principal.ts';
 
 /** Credentials of a request. */
@@ -21,12 +22,12 @@ export interface AuthenticatedRequest {
 
 /**
  * Authenticates a caller and counts the request against rate limits. Throws 401, 403 and 429.
- * @param onIdentified Called with the organization before the request is counted, which may still be refused. Called again if
- *   the credentials belong to another organization than expected.
+ * @param onIdentified Called with the organization and the rows of the credentials before the request is counted, which may
+ *   still be refused. Called again if they are other ones than expected.
  */
 export type Authenticate = (
   credentials: Credentials,
   rates: readonly RateLimitKey[],
   weight?: RequestWeight,
-  onIdentified?: (organizationId: string) => void,
+  onIdentified?: (organizationId: string, bounds: RowBounds | null) => void,
 ) => Promise<AuthenticatedRequest>;

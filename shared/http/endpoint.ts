@@ -33,6 +33,11 @@ interface Authorization<N extends Needs> {
   readonly refusesApplications?: true;
   /** Whether the call is not limited to one index, so that credentials with a restriction to indexes are refused. */
   readonly unrestricted?: boolean;
+  /**
+   * Whether the call shows and changes nothing beyond the rows of a credential that is bound to some. Other endpoints refuse
+   * such credentials.
+   */
+  readonly servesBound?: true;
   /** Whether the call also returns stored data, so that it needs the permission `read` besides. */
   readonly alsoReads?: boolean;
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Deps, Runtime, Uses } from '../kernel/capability.ts';
+import { bindDeps, type Deps, type Runtime, type Uses } from '../kernel/capability.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Authenticate, Credentials } from './authentication.ts';
@@ -73,7 +74,7 @@ const authenticateCaller = async (
   event: APIGatewayProxyEventV2,
   state: State,
   pathOf: (organizationId: string) => Promise<Path>,
-  onIdentified: (organizationId: string) => void,
+  onIdentified: (organizationId: string, bounds: RowBounds | null) => void,
 ): Promise<void> => {
   if (endpoint.isProtectedResource === true) requireTrustedOrigin(event);
   const refusal = endpoint.routes === undefined ? pathError(endpoint.path, event) : null;
@@ -143,14 +144,15 @@ export const preparation = (
       return validBody(await readOnce());
     };
     let prefetched: Promise<unknown> | undefined;
-    const startPrefetch = (organizationId: string): void => {
+    const startPrefetch = (organizationId: string, bounds: RowBounds | null): void => {
       const { prefetch } = endpoint;
       if (prefetch === undefined) return;
       const body = bodyForPrefetch().catch(() => null);
       // The expected organization may turn out to be another one than that of the caller.
       const onEnd: RequestEnd['onEnd'] = (end) =>
         state.end.onEnd((succeeded) => end(succeeded && state.caller?.organizationId === organizationId));
-      prefetched = pathOf(organizationId).then((path) => prefetch({ organizationId, path, body, deps, onEnd }));
+      const call = { organizationId, body, deps: bindDeps(endpoint.uses, deps, bounds), onEnd };
+      prefetched = pathOf(organizationId).then((path) => prefetch({ ...call, path }));
       // The promise may stay without a consumer if the caller is refused.
       prefetched.catch(() => undefined);
     };

@@ -1,4 +1,5 @@
 import type { Plan } from '../kernel/plans.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 
 /** Permission of a caller on data. */
 export type Permission = 'read' | 'write';
@@ -16,6 +17,8 @@ export interface Principal {
   readonly permissions: readonly Permission[];
   /** Indexes that the credential is restricted to; null for all indexes of the organization. */
   readonly indexIds: readonly string[] | null;
+  /** Rows that the credential is bound to; null for all rows of its indexes. */
+  readonly bounds: RowBounds | null;
   /** When the API key or grant expires; null for never. OAuth clients and users do not expire, but get new tokens. */
   readonly expiresAt: string | null;
   /** Role of the user of a session; null for other credentials. */

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import type { Deps, Uses } from '../kernel/capability.ts';
+import { bindDeps, type Deps, type Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError, statusByCode, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import { type Endpoint, type EndpointResponse, refusesQuery, type SentQuery } from './endpoint.ts';
@@ -15,6 +15,7 @@ import type { Principal } from './principal.ts';
 import type { OnEnd } from './request-end.ts';
 import { type HttpResult, jsonResponse } from './response.ts';
 import { fileResponse, StaticFile } from './static-file.ts';
+import { withoutTotals } from './totals.ts';
 import { validate, validFields } from './validate.ts';
 
 /** Values of path parameters by their names. */
@@ -105,11 +106,8 @@ const noQuery = z.strictObject({});
 const querySchemaOf = (endpoint: Endpoint): z.ZodType | undefined =>
   endpoint.query ?? (refusesQuery(endpoint) ? noQuery : undefined);
 
-/**
- * Runs an endpoint: validates the request, handles it once for each `Idempotency-Key`, and projects the response to its
- * schema. Every protocol calls endpoints through this function. Throws what the endpoint throws.
- */
-export const runEndpoint = async (
+/** Runs an endpoint with its dependencies as they serve the caller. */
+const runUnbound = async (
   endpoint: Endpoint,
   { deps, clock, idempotency: store }: EndpointHost,
   { body, query: sentQuery, content, bearer, ...request }: EndpointRequest,
@@ -140,4 +138,24 @@ export const runEndpoint = async (
   if (store === null || caller === null || key === null) return execute(freshIdempotencyContext(clock));
   const identified = { caller, endpointId: endpoint.id, key, request: JSON.stringify([endpoint.method, ...content]) };
   return withIdempotency(store, identified, execute, requestId);
+};
+
+/**
+ * Runs an endpoint: validates the request, handles it once for each `Idempotency-Key`, and projects the response to its
+ * schema. A caller who is bound to rows gets dependencies that are limited to them. Every protocol calls endpoints through
+ * this function. Throws what the endpoint throws.
+ */
+export const runEndpoint = async (
+  endpoint: Endpoint,
+  host: EndpointHost,
+  request: EndpointRequest,
+): Promise<HttpResult> => {
+  const { caller } = request;
+  if (caller === null || caller.bounds === null) return runUnbound(endpoint, host, request);
+  const deps = bindDeps(endpoint.uses, host.deps, caller.bounds);
+  try {
+    return await runUnbound(endpoint, { ...host, deps }, request);
+  } catch (error) {
+    throw withoutTotals(error);
+  }
 };

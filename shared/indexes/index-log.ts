@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import { AppError, ValidationFailure, valueProblem } from '../kernel/errors.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import { changeKey } from '../kernel/content-keys.ts';
 import { newId } from '../kernel/ids.ts';
 import { openContentWriter } from '../platform/aws/objects.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
-import type { Filter } from '#engine';
+import { boundMetadata, boundsProblem, boundsProblemOfPatch, type Filter, filterOf } from '#engine';
 import { isObject } from '../kernel/json.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
+import { prefixProblem, requireFilterable } from './filterable.ts';
 import type { IndexRecord } from './record.ts';
 import { packRows } from './packed-rows.ts';
 import { type RowWrite, toWireWrite, WirePatch, WireWrite } from './wire.ts';
@@ -20,6 +23,9 @@ const Pointer = z.object({ key: z.string() });
  */
 const SentFilter = z.union([z.custom<Filter>(isObject), z.string()]);
 
+/** Filter of the rows that a caller may see. Others count as absent. */
+const Within = z.custom<Filter>(isObject).optional();
+
 /** Changes that a caller has requested, who waits for the receipt. */
 const DirectChange = z.discriminatedUnion('op', [
   z.object({
@@ -27,6 +33,7 @@ const DirectChange = z.discriminatedUnion('op', [
     rows: z.union([z.array(WireWrite), Pointer]),
     /** Model tokens that embedding the rows took. */
     tokens: z.number().int(),
+    within: Within,
   }),
   /** Merges `patches` into the named rows, or `metadata` into all rows that match `filter`. */
   z.object({
@@ -34,12 +41,14 @@ const DirectChange = z.discriminatedUnion('op', [
     patches: z.union([z.array(WirePatch), Pointer]).optional(),
     filter: SentFilter.optional(),
     metadata: ParsedObject.optional(),
+    within: Within,
   }),
   /** Deletes the named rows, or all rows that match `filter`. */
   z.object({
     op: z.literal('delete'),
     ids: z.union([z.array(z.string()), Pointer]).optional(),
     filter: SentFilter.optional(),
+    within: Within,
   }),
   /** `counted`: a caller requested the removal, so its rows count as deleted. */
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
@@ -80,6 +89,8 @@ interface RowsWrite {
   readonly rows: readonly RowWrite[];
   /** Model tokens that embedding the rows took. */
   readonly tokens: number;
+  /** Filter of the rows that the caller may see. */
+  readonly within?: Filter;
 }
 
 /** Requested change, with all its data. */
@@ -114,7 +125,7 @@ export interface IndexLog {
    * `isRepeat`.
    */
   append(
-    index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'>,
+    index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'> & Partial<Pick<IndexRecord, 'nonFilterableKeys'>>,
     change: RequestedChange,
     receiptId?: string,
     more?: { readonly again?: string; readonly isRepeat?: boolean },
@@ -135,12 +146,12 @@ const offloadLargeParts = async (
   };
   switch (change.op) {
     case 'write_rows': {
-      const { rows, tokens } = change;
+      const { op: _, rows, ...more } = change;
       const packed = packRows(rows);
       // As text in the message, the numbers take a third more.
-      if (packed.length * (4 / 3) <= inlineBytes) return { op: 'upsert', rows: rows.map(toWireWrite), tokens };
+      if (packed.length * (4 / 3) <= inlineBytes) return { op: 'upsert', rows: rows.map(toWireWrite), ...more };
       await keep(packed, 'application/octet-stream');
-      return { op: 'upsert', rows: { key }, tokens };
+      return { op: 'upsert', rows: { key }, ...more };
     }
     case 'patch':
     case 'delete': {
@@ -183,4 +194,60 @@ const openIndexLog = (runtime: Runtime): IndexLog => {
   };
 };
 
-export const logSend = capability<IndexLog>(['log.send', 'batches.put'], openIndexLog);
+const problemIf = (loc: readonly (string | number)[], message: string | null) =>
+  message === null ? [] : [valueProblem(loc, message)];
+
+/** Returns the rows of a write with the values of the bounds. Throws 422 for a row that may not be written. */
+const boundRows = (rows: readonly RowWrite[], bounds: RowBounds): readonly RowWrite[] => {
+  const bound = rows.map((row) => ({ ...row, metadata: boundMetadata(row.metadata, bounds) }));
+  const problems = bound.flatMap(({ id, metadata }, at) => [
+    ...problemIf(['body', at, 'id'], prefixProblem(id, bounds)),
+    ...problemIf(['body', at, 'metadata'], boundsProblem(metadata, bounds)),
+  ]);
+  if (problems.length > 0) throw new ValidationFailure(problems);
+  return bound;
+};
+
+/** Throws 422 for metadata that may not be merged into rows. */
+const requireBoundPatches = (
+  patches: readonly { readonly metadata: WirePatch['metadata'] }[],
+  bounds: RowBounds,
+  locOf: (at: number) => readonly (string | number)[],
+): void => {
+  const problems = patches.flatMap(({ metadata }, at) => problemIf(locOf(at), boundsProblemOfPatch(metadata, bounds)));
+  if (problems.length > 0) throw new ValidationFailure(problems);
+};
+
+/** Returns a change as a caller bound to rows may make it. Throws 403 for a change of the whole index, and 422. */
+const boundChange = (change: RequestedChange, bounds: RowBounds): RequestedChange => {
+  const within = filterOf(bounds);
+  switch (change.op) {
+    case 'write_rows':
+      return { ...change, rows: boundRows(change.rows, bounds), within };
+    case 'patch':
+      if (change.metadata !== undefined)
+        requireBoundPatches([change as { readonly metadata: WirePatch['metadata'] }], bounds, () => [
+          'body',
+          'metadata',
+        ]);
+      if (Array.isArray(change.patches)) requireBoundPatches(change.patches, bounds, (at) => ['body', at, 'metadata']);
+      return { ...change, within };
+    case 'delete':
+      return { ...change, within };
+    // The job is one that the caller can see.
+    case 'remove_job':
+      return change;
+    default:
+      throw new AppError('forbidden', 'These credentials are bound to rows, and this concerns the whole index');
+  }
+};
+
+/** Returns the log as it serves a caller who is bound to rows. */
+const boundLog = (log: IndexLog, bounds: RowBounds): IndexLog => ({
+  append: (index, change, ...more) => {
+    requireFilterable(index, bounds);
+    return log.append(index, boundChange(change, bounds), ...more);
+  },
+});
+
+export const logSend = capability<IndexLog>(['log.send', 'batches.put'], openIndexLog, boundLog);

@@ -15,6 +15,7 @@ export {
   type MessageOf,
   UnreadableMessage,
 } from './index-log.ts';
+export { isHiddenKey, prefixProblem, requireFilterable } from './filterable.ts';
 export { countMaintenanceFailure, maintenanceStats } from './maintenance-stats.ts';
 export { modelProblems } from './model-choice.ts';
 export { toIndexResponse } from './present.ts';

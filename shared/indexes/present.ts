@@ -1,11 +1,18 @@
 import type * as z from 'zod';
 import { engines } from '#engine';
 import type { JsonObject } from '../kernel/json.ts';
+import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { IndexRecord } from './record.ts';
 import type { IndexResponse } from './schemas.ts';
 
-/** Returns the API representation of an index. */
-export const toIndexResponse = (index: IndexRecord): z.input<typeof IndexResponse> => ({
+/**
+ * Returns the API representation of an index.
+ * @param bounds Rows that the caller is bound to: settings of a search may name values of others, as may the parent.
+ */
+export const toIndexResponse = (
+  index: IndexRecord,
+  bounds: RowBounds | null = null,
+): z.input<typeof IndexResponse> => ({
   id: index.id,
   name: index.name,
   dimensions: index.dimensions,
@@ -17,8 +24,10 @@ export const toIndexResponse = (index: IndexRecord): z.input<typeof IndexRespons
   text_language: index.textLanguage,
   embedding_model: index.embeddingModel,
   // Cast: they are JSON, but the type of a filter is not.
-  ...(index.searchDefaults === null ? {} : { search_defaults: index.searchDefaults as unknown as JsonObject }),
+  ...(index.searchDefaults === null || bounds !== null
+    ? {}
+    : { search_defaults: index.searchDefaults as unknown as JsonObject }),
   created_at: index.createdAt,
-  parent_index_id: index.parentIndexId,
+  parent_index_id: bounds === null ? index.parentIndexId : null,
   branch_depth: index.branchDepth,
 });

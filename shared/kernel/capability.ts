@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
+import type { RowBounds } from './row-bounds.ts';
 
 /**
  * All permissions that a function can have. `lib/grants.ts` maps each to its IAM statements.
@@ -102,15 +103,21 @@ export interface Runtime {
 export interface Capability<Port> {
   readonly needs: readonly CapabilityId[];
   readonly make: (runtime: Runtime) => Port;
+  /** Returns the port as it serves a caller who is bound to rows. Absent: the port neither reads nor writes rows. */
+  readonly bind?: Bind<Port>;
 }
 
-/** Names a port's permissions and how it is made. */
+type Bind<Port> = (port: Port, bounds: RowBounds) => Port;
+
+/** Names a port's permissions, how it is made, and how it serves a caller who is bound to rows. */
 export const capability = <Port>(
   needs: readonly CapabilityId[],
   make: (runtime: Runtime) => Port,
+  bind?: Bind<Port>,
 ): Capability<Port> => ({
   needs,
   make,
+  ...(bind === undefined ? {} : { bind }),
 });
 
 /** The `uses` of a definition: dependency name → capability. */
@@ -125,6 +132,14 @@ export type Deps<U extends Uses> = {
 /** Makes every dependency once. */
 export const makeDeps = <U extends Uses>(uses: U, runtime: Runtime): Deps<U> =>
   Object.fromEntries(Object.entries(uses).map(([name, { make }]) => [name, make(runtime)])) as Deps<U>;
+
+/** Returns dependencies as they serve a caller: those that read or write rows are limited to the caller's bounds. */
+export const bindDeps = <D extends Deps<Uses>>(uses: Uses, deps: D, bounds: RowBounds | null): D =>
+  bounds === null
+    ? deps
+    : (Object.fromEntries(
+        Object.entries(deps).map(([name, port]) => [name, uses[name]?.bind?.(port, bounds) ?? port]),
+      ) as D);
 
 /** Returns all permissions of a set of uses, sorted, without duplicates. */
 export const neededBy = (uses: Uses): readonly CapabilityId[] =>

@@ -5,7 +5,7 @@ import type { Principal } from '../http/principal.ts';
 import { openRequestEnd } from '../http/request-end.ts';
 import { checkBody, type Path, runEndpoint, validBody } from '../http/run-endpoint.ts';
 import { idempotencyUse } from '../idempotency/index.ts';
-import { capability, type Capability, makeDeps, neededBy } from '../kernel/capability.ts';
+import { bindDeps, capability, type Capability, makeDeps, neededBy } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 
 /** Authenticated request within which operations run. */
@@ -54,7 +54,8 @@ export const operation = <Schema extends z.ZodType>(
       const { onEnd, run } = openRequestEnd(runtime.log, requestId);
       const body = checkBody(endpoint, sent);
       try {
-        const prefetch = { organizationId, path, body: Promise.resolve(validBody(body)), deps, onEnd };
+        const bound = bindDeps(endpoint.uses, deps, caller.bounds);
+        const prefetch = { organizationId, path, body: Promise.resolve(validBody(body)), deps: bound, onEnd };
         const result = await runEndpoint(
           endpoint,
           { deps, clock, idempotency },

@@ -112,6 +112,8 @@ export const ReaderRequest = z.object({
     }),
     z.object({ op: z.literal('embed'), texts: z.array(z.string()) }),
   ]),
+  /** Filter of the rows that the caller may see; null: all. */
+  within: FilterSchema.nullable().default(null),
 });
 export type ReaderRequest = z.infer<typeof ReaderRequest>;
 export type SearchOperation = z.infer<typeof SearchOperation>;
@@ -182,14 +184,21 @@ export interface ReaderResponses<Vector = Float32Array> {
 
 export type Operation = ReaderRequest['operation'];
 
+/** What a read is limited to. */
+export interface ReadOptions {
+  /** Version to read in place of the last one. If it is no longer kept, the read is 410. */
+  readonly version?: number | undefined;
+  /** Filter of the rows that the caller may see. Default: all. */
+  readonly within?: Filter | null;
+}
+
 /** Reads an index at the version in its record, or a newer one. Throws `unavailable`. */
 export interface Reader {
   /** Whether this process reads the index itself, which costs no invocation. */
   isLocal(index: IndexRecord): boolean;
-  /** @param version Version to read in place of the last one. If it is no longer kept, the read is 410. */
   execute<Op extends Operation>(
     index: IndexRecord,
     operation: Op,
-    version?: number,
+    options?: ReadOptions,
   ): Promise<ReaderResponses[Op['op']]>;
 }

@@ -3,6 +3,7 @@ import type { Embedder } from '../platform/models/port.ts';
 import type { embedderUse } from '../platform/models/capability.ts';
 import type { rerankersUse } from '../platform/rerank/capability.ts';
 import {
+  bothFilters,
   type engineRead,
   describeMetadata,
   distinctValues,
@@ -20,7 +21,7 @@ import { fitPage, maxRowsWithVectors } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
 import { search } from './search.ts';
 import { type readTime, withinTime } from './read-time.ts';
-import type { FetchOperation, ListOperation, ReaderResponses, ReaderRequest } from './contracts.ts';
+import type { FetchOperation, ListOperation, Operation, ReaderResponses, ReaderRequest } from './contracts.ts';
 
 type ReaderDeps = Deps<{
   engines: typeof engineRead;
@@ -32,14 +33,17 @@ type ReaderDeps = Deps<{
 const fetchRows = async (
   engine: EngineReader,
   ref: IndexRef,
-  { ids, filter, include_vector: includeVector }: FetchOperation,
+  { ids, filter, include_vector: includeVector }: Omit<FetchOperation, 'op'>,
 ): Promise<ReaderResponses['fetch']> => {
   const rows = await engine.fetch(ref, ids, includeVector);
   const matches = matcherOf(filter ?? {}, ref);
   return { rows: rows.filter(({ metadata }) => matches(metadata)) };
 };
 
-/** Lists rows in the order of a metadata key. The version is pinned, so the last row of the page before is there. */
+/**
+ * Lists rows in the order of a metadata key. The version is pinned, so the last row of the page before is there, and matches
+ * the filter.
+ */
 const listInOrder = async (
   engine: EngineReader,
   ref: IndexRef,
@@ -47,7 +51,9 @@ const listInOrder = async (
   order: RowOrder,
   limit: number,
 ): Promise<ReaderResponses['list']> => {
-  const [last = null] = after === null ? [] : await engine.fetch(ref, [after], false);
+  const before =
+    after === null ? [] : (await fetchRows(engine, ref, { ids: [after], filter, include_vector: false })).rows;
+  const [last = null] = before;
   if (after !== null && last === null) throw new InvalidCursor(`there is no row ${after}`);
   const begin = firstInOrder(ref, order, { limit, after: last });
   const { ids, hasMore } = await engine.summarize(ref, filter ?? undefined, begin);
@@ -77,10 +83,22 @@ const havingKey = (filter: Filter | null, key: string): Filter => {
   return filter === null ? exists : { $and: [filter, exists] };
 };
 
+/**
+ * Returns an operation limited to the rows that its caller may see. Every read of rows passes here, so an operation without a
+ * filter is refused.
+ */
+const withinBounds = (operation: Operation, within: Filter | null): Operation => {
+  if (within === null || operation.op === 'embed') return operation;
+  if (operation.op === 'recall' || !('filter' in operation))
+    throw new TypeError(`${operation.op} reads the whole index, and its caller is bound to rows`);
+  return { ...operation, filter: bothFilters(operation.filter, within) };
+};
+
 const read = async (
   deps: ReaderDeps,
-  { organization_id: organizationId, model, ref, operation }: ReaderRequest,
+  { organization_id: organizationId, model, ref, operation: requested, within }: ReaderRequest,
 ): Promise<ReaderResponses[keyof ReaderResponses]> => {
+  const operation = withinBounds(requested, within);
   const engine = deps.engines(organizationId, ref.engine);
   const embedder = (): Embedder => deps.embedders(model);
   switch (operation.op) {

@@ -1,4 +1,4 @@
-import { type Capability, capability, makeDeps, neededBy } from '../kernel/capability.ts';
+import { type Capability, capability, makeDeps, neededBy, type Runtime } from '../kernel/capability.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Sizing } from '../kernel/sizing.ts';
 import { engineRead, DamagedIndex, InvalidCursor, VersionGone } from '#engine';
@@ -6,8 +6,8 @@ import { ModelFault } from '../platform/models/call-model.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';
 import { rerankersUse } from '../platform/rerank/capability.ts';
 import { handleReaderRequest } from './handle-request.ts';
-import { readerInvoke, toReaderRequest } from './client.ts';
-import type { Operation, Reader, ReaderResponses } from './contracts.ts';
+import { boundReader, readerInvoke, toReaderRequest } from './client.ts';
+import type { Operation, Reader, ReaderResponses, ReadOptions } from './contracts.ts';
 import { toReadError } from './read-error.ts';
 import { ReadTimedOut, readTime } from './read-time.ts';
 
@@ -24,19 +24,19 @@ const noModel = capability<Embedders>([], () => (model) => {
  */
 export const inProcessReader = (embedders: Capability<Embedders> = noModel): Capability<Reader> => {
   const uses = { engines: engineRead, embedders, rerankers: rerankersUse, readMs: readTime };
-  return capability<Reader>([...readerInvoke.needs, ...neededBy(uses)], (runtime) => {
+  const open = (runtime: Runtime): Reader => {
     const deps = makeDeps(uses, runtime);
     const elsewhere = readerInvoke.make(runtime);
     const isLocal: Reader['isLocal'] = ({ region }) => region === runtime.config.region;
     return {
       isLocal,
-      execute: async <Op extends Operation>(index: IndexRecord, operation: Op, version?: number) => {
-        if (!isLocal(index)) return elsewhere.execute(index, operation, version);
+      execute: async <Op extends Operation>(index: IndexRecord, operation: Op, options?: ReadOptions) => {
+        if (!isLocal(index)) return elsewhere.execute(index, operation, options);
         try {
           // Cast: the response is that of the operation.
           return (await handleReaderRequest(
             deps,
-            toReaderRequest(index, operation, version),
+            toReaderRequest(index, operation, options),
           )) as ReaderResponses[Op['op']];
         } catch (error) {
           runtime.log.error('index.read.failed', { index_id: index.id, operation: operation.op, error });
@@ -51,5 +51,6 @@ export const inProcessReader = (embedders: Capability<Embedders> = noModel): Cap
         }
       },
     };
-  });
+  };
+  return capability<Reader>([...readerInvoke.needs, ...neededBy(uses)], open, boundReader);
 };

@@ -65,6 +65,6 @@ export const executeSearch = async (
   await setImmediate();
   const startedMs = performance.now();
   const operation = toOperation(withDefaults(input, index), index, stages);
-  const response = await reader.execute(index, operation, stages.page?.version);
+  const response = await reader.execute(index, operation, { version: stages.page?.version });
   return { ...response, tookMs: Math.round((performance.now() - startedMs) * 10) / 10 };
 };

@@ -1,6 +1,6 @@
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
-import type { IndexRecord } from '../indexes/index.ts';
+import { type IndexRecord, isHiddenKey } from '../indexes/index.ts';
 import { type Filter, filterKeys, matchesAll } from '#engine';
 
 /** Returns a problem if every row matches a filter of a change, whose values were usually lost by mistake. */
@@ -9,18 +9,13 @@ export const conditionProblems = (filter: Filter | undefined): readonly Validati
     ? [valueProblem(['body', 'filter'], 'every row matches this filter: a condition is needed')]
     : [];
 
-const isHiddenIn =
-  (index: IndexRecord) =>
-  (key: string): boolean =>
-    index.nonFilterableKeys.some((hidden) => key === hidden || key.startsWith(`${hidden}.`));
-
 /** Returns a problem for each named key that an index hides from filters. */
 export const hiddenKeyProblems = (
   index: IndexRecord,
   keys: readonly (readonly [key: string, loc: ValidationProblem['loc']])[],
 ): readonly ValidationProblem[] =>
   keys
-    .filter(([key]) => isHiddenIn(index)(key))
+    .filter(([key]) => isHiddenKey(index, key))
     .map(([key, loc]) => valueProblem(loc, `'${key}' is not filterable in this index`));
 
 /** Returns a problem for each key of a filter that an index hides. The filter may have other errors too. */

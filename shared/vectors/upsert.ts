@@ -7,6 +7,7 @@ import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import {
   applyChange,
+  prefixProblem,
   type RequestedChange,
   changeIndexUses,
   type IndexRecord,
@@ -47,7 +48,7 @@ interface ValidatedCall {
   readonly body: readonly Partial<Item>[];
   /** The index. */
   readonly prefetched: Promise<IndexRecord>;
-  readonly caller: Pick<Principal, 'plan'>;
+  readonly caller: Pick<Principal, 'plan' | 'bounds'>;
 }
 
 const noOrigin = { jobId: null, filename: null, pageStart: null, pageEnd: null };
@@ -67,6 +68,16 @@ export const upsertProblems = async ({
   prefetched,
   caller,
 }: ValidatedCall): Promise<readonly ValidationProblem[]> => {
+  const { bounds } = caller;
+  // Before any look-up: a refusal says nothing of the index.
+  const foreign =
+    bounds === null
+      ? []
+      : body.flatMap(({ id }, at) => {
+          const problem = id === undefined ? null : prefixProblem(id, bounds);
+          return problem === null ? [] : [valueProblem(['body', at, 'id'], problem)];
+        });
+  if (foreign.length > 0) return foreign;
   const index = await prefetched;
   return [
     ...tooManyItems(body, caller.plan),

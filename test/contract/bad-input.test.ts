@@ -827,7 +827,40 @@ const noTimes = [
   ['2099-01-01T00:00:00Z or later', 'unexpected extra characters at the end of the input'],
 ] as const;
 
+const boundFilter = ['body', 'filter'];
+const boundPrefix = ['body', 'id_prefix'];
+
 golden('keys', 'POST', '/v1/api-keys', [
+  [
+    'a filter with write and without a prefix of ids',
+    { name: 'k', filter: { tenant: 'a' } },
+    [valueError(boundPrefix, 'a credential with a filter and the permission write needs an id_prefix')],
+  ],
+  [
+    'a prefix of ids without a filter',
+    { name: 'k', id_prefix: 'a:' },
+    [valueError(boundPrefix, 'an id_prefix needs a filter')],
+  ],
+  [
+    'a filter that every row matches',
+    { name: 'k', permissions: ['read'], filter: {} },
+    [valueError(boundFilter, 'every row matches this filter: a condition is needed')],
+  ],
+  [
+    'a filter by a key that an index hides',
+    { name: 'k', permissions: ['read'], index_ids: [place.indexId], filter: { secret: { $ne: 'a' } } },
+    [valueError(boundFilter, "'secret' is not filterable in one of the indexes")],
+  ],
+  [
+    'a filter by a path with a prefix of ids',
+    { name: 'k', filter: { 'author.name': 'a' }, id_prefix: 'a:' },
+    [valueError(boundFilter, "with an id_prefix, 'author.name' may not be a path: use a key of the metadata")],
+  ],
+  [
+    'a filter that is too long for a credential',
+    { name: 'k', permissions: ['read'], filter: { tenant: 'a'.repeat(3_000) } },
+    [valueError(boundFilter, 'the filter of a credential may have at most 2048 bytes as JSON')],
+  ],
   [
     'an expiry in the past',
     { name: 'k', expires_at: '2020-01-01T00:00:00Z' },
@@ -1275,7 +1308,7 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', `${index}/vectors`, [{ id: 'a', text: 'tea', metadatas: {} }], 0, 'metadatas'],
   ['POST', '/v1/api-keys', { name: 'a', indexIds: [place.indexId], permissions: ['read'] }, 'indexIds'],
   ['POST', '/v1/api-keys', { name: 'a', permission: ['read'] }, 'permission'],
-  ['POST', '/v1/api-keys', { name: 'a', filter: { tenant: 'a' } }, 'filter'],
+  ['POST', '/v1/api-keys', { name: 'a', row_filter: { tenant: 'a' } }, 'row_filter'],
   ['POST', '/v1/oauth/clients', { name: 'a', scopes: ['read'] }, 'scopes'],
   ['POST', '/v1/oauth/authorize', { ...consent, index_id: place.indexId }, 'index_id'],
   ['PUT', '/v1/aliases/strict', { index_id: place.indexId, name: 'other' }, 'name'],

@@ -6,6 +6,7 @@ import { servedEndpoints } from './support/document.ts';
 import { runMatrix, surprisesOf } from './support/matrix.ts';
 import { openContractService } from './support/service.ts';
 import { newAuthorizationFixture } from './support/fixture.ts';
+import { openSharedIndex, runTenants } from '../service/support/tenants.ts';
 
 const service = await openContractService();
 after(() => service.close());
@@ -28,4 +29,10 @@ test('representative endpoints authorize every caller on every target as specifi
   const rows = await runMatrix(await newAuthorizationFixture(service, service.inProcess), asked);
   assert.deepEqual(surprisesOf(rows), []);
   assert.equal(rows.length, asked.length);
+});
+
+test('two keys that are bound to rows of one index see and change nothing of each other', async () => {
+  // `npm run test:tenants` sends many more requests.
+  const shared = await openSharedIndex(service, service.inProcess, seed);
+  await runTenants(shared, seed, 200);
 });

@@ -48,6 +48,7 @@ const asOwner = ({ id, email, organizationId }: Person): Principal => ({
   creators: [],
   permissions: ['read', 'write'],
   indexIds: null,
+  bounds: null,
   expiresAt: null,
   role: 'owner',
   creatorRole: null,

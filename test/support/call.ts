@@ -24,7 +24,7 @@ export const answerOf = async (
   const handler = handleEndpoint(endpoint, {
     runtime,
     authenticate: (_credentials, _rates, _weight, onIdentified) => {
-      onIdentified?.(caller.organizationId);
+      onIdentified?.(caller.organizationId, caller.bounds);
       return Promise.resolve({ caller, headers: {}, end: () => Promise.resolve() });
     },
     idempotency: idempotencyKey === undefined ? null : makeDeps({ idempotency: idempotencyUse }, runtime).idempotency,
@@ -71,6 +71,7 @@ export const person = (organizationId: string, role: 'owner' | 'member'): Princi
   creators: [],
   permissions: ['read', 'write'],
   indexIds: null,
+  bounds: null,
   expiresAt: null,
   role,
   creatorRole: null,

@@ -46,7 +46,8 @@ const staged = {
 test('vectors of requests and responses are base64 on the wire alone', () => {
   const recall = { op: 'recall', vectors: ['AACAPwAAAAA='], queries: 1, seed: 1, top_k: 1, filter: null };
   for (const operation of [search, staged, recall]) {
-    const request = { organization_id: 'org_1', model: 'embedded', ref: { engine: 'lance', ...ref }, operation };
+    const target = { organization_id: 'org_1', model: 'embedded', ref: { engine: 'lance', ...ref } };
+    const request = { ...target, operation, within: { topic: 'tea' } };
     assert.deepEqual(encodeRequest(ReaderRequest.parse(request)), request);
   }
   const [vector, without] = [Float32Array.of(1, 0.5), makeRow('b', [1, 1], { metadata: { vector: [1] } })];

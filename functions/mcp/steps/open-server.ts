@@ -18,7 +18,8 @@ const instructions =
 /** Milliseconds for which a client may reuse the list of tools. */
 const toolsMs = 300_000;
 
-const isOffered = ({ endpoint }: Tool, { permissions, plan }: Principal): boolean =>
+const isOffered = ({ endpoint }: Tool, { permissions, plan, bounds }: Principal): boolean =>
+  (bounds === null || endpoint.auth.servesBound === true) &&
   permissions.some((permission) => permission === endpoint.auth.needs) &&
   (endpoint.feature === undefined || plans[plan].features[endpoint.feature]);
 

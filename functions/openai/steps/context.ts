@@ -122,9 +122,18 @@ export const listOf = (data: readonly { readonly id: string }[], hasMore: boolea
 /** Converts a time to seconds. */
 export const secondsOf = (time: string | Date): number => Math.floor(new Date(time).getTime() / 1000);
 
-/** Whether a caller may use a file. Credentials with a restriction to indexes see only files that they have uploaded. */
-export const isVisible = ({ session: { caller } }: OpenaiContext, file: Pick<StoredFile, 'restrictedTo'>): boolean =>
-  caller.indexIds === null || file.restrictedTo === caller.subjectId;
+/** Returns the subject whose files a caller sees; null for a caller without a restriction, who sees those of all. */
+export const restrictionOf = ({ session: { caller } }: OpenaiContext): string | null =>
+  caller.indexIds === null && caller.bounds === null ? null : caller.subjectId;
+
+/**
+ * Whether a caller may use a file. Credentials with a restriction to indexes, or bound to rows, see only files that they have
+ * uploaded.
+ */
+export const isVisible = (context: OpenaiContext, file: Pick<StoredFile, 'restrictedTo'>): boolean => {
+  const restriction = restrictionOf(context);
+  return restriction === null || file.restrictedTo === restriction;
+};
 
 /** Returns a file. Throws 404. */
 export const requireFile = async (context: OpenaiContext, fileId: string): Promise<StoredFile> => {

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../../shared/kernel/errors.ts';
 import { idPattern, newId, timeOf } from '../../../shared/kernel/ids.ts';
 import { requireIndex } from '../../../shared/indexes/index.ts';
 import type { FileBatch } from '../../../shared/openai-files/index.ts';
-import { listOf, type OpenaiContext, pageOf, readPage, requireFile, secondsOf } from './context.ts';
+import { isVisible, listOf, type OpenaiContext, pageOf, readPage, requireFile, secondsOf } from './context.ts';
 import type { BatchCreate, StoreFileListQuery } from './schemas.ts';
 import { attach, getStoreFile } from './store-files.ts';
 
@@ -68,6 +68,12 @@ const requireBatch = async (context: OpenaiContext, indexId: string, batchId: st
   const { organizationId } = context.session.caller;
   const batch = idPattern('vsfb').test(batchId) ? await context.files.batch(organizationId, indexId, batchId) : null;
   if (batch === null) throw notFound('File batch');
+  // The figures of a batch count files, so it is visible with all of them.
+  if (context.session.caller.bounds !== null)
+    for (const fileId of batch.fileIds) {
+      const file = await context.files.get(organizationId, fileId);
+      if (file === null || !isVisible(context, file)) throw notFound('File batch');
+    }
   return batch;
 };
 

@@ -5,8 +5,8 @@ import { getModel, listModels } from './models.ts';
 import { FileForm, FileListQuery, PartForm, UploadComplete, UploadCreate } from './schemas.ts';
 import { addPart, cancelUpload, completeUpload, createUpload } from './uploads.ts';
 
-const read = { needs: 'read' } as const;
-const write = { needs: 'write', alsoReads: true } as const;
+const read = { needs: 'read', servesBound: true } as const;
+const write = { needs: 'write', alsoReads: true, servesBound: true } as const;
 /** Forms have the bytes of files. */
 const form = { consumes: 'multipart/form-data', rate: 'file_jobs' } as const;
 

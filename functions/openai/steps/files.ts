@@ -5,7 +5,16 @@ import { newId, timeOf } from '../../../shared/kernel/ids.ts';
 import { FileReplacement } from '../../../shared/files/index.ts';
 import { problemsOf } from '../../../shared/http/validation-problems.ts';
 import type { StoredFile } from '../../../shared/openai-files/index.ts';
-import { isVisible, listOf, type OpenaiContext, pageOf, readPage, requireFile, secondsOf } from './context.ts';
+import {
+  isVisible,
+  listOf,
+  type OpenaiContext,
+  pageOf,
+  readPage,
+  requireFile,
+  secondsOf,
+  restrictionOf,
+} from './context.ts';
 import { type FileForm, type FileListQuery, purposes } from './schemas.ts';
 import { detachFile } from './store-files.ts';
 
@@ -35,7 +44,7 @@ export const createFile = async (context: OpenaiContext, { file: sent, purpose }
     contentType: parsed.data.content_type,
     purpose,
     sizeBytes: bytes.length,
-    restrictedTo: caller.indexIds === null ? null : caller.subjectId,
+    restrictedTo: restrictionOf(context),
     isStored: true,
     deletingAt: null,
   };

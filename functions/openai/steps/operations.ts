@@ -37,7 +37,7 @@ const attachFile = endpoint({
   path: '/v1/indexes/{index_id}/files',
   tag: 'Files',
   summary: 'Attach a file to an index',
-  auth: { needs: 'write' },
+  auth: { needs: 'write', servesBound: true },
   rate: 'file_jobs',
   uses: { ...addCopyUses, jobs: filesRead, stored: openaiFiles },
   body: z.object({

@@ -26,8 +26,10 @@ import {
 } from './store-files.ts';
 import { createStore, deleteStore, getStore, listStores, searchStore, updateStore } from './stores.ts';
 
-const read = { needs: 'read' } as const;
-const write = { needs: 'write', alsoReads: true } as const;
+const read = { needs: 'read', servesBound: true } as const;
+const write = { needs: 'write', alsoReads: true, servesBound: true } as const;
+/** A change of the store itself, which has the rows of all. */
+const change = { needs: 'write', alsoReads: true } as const;
 
 /** Maximum weight in flight of a request, whose parts run one after the other. */
 const maxInFlight = 8;
@@ -60,7 +62,7 @@ export const storeRoutes = [
     method: 'POST',
     path: '/v1/openai/vector_stores',
     summary: 'Create a vector store',
-    auth: { ...write, unrestricted: true },
+    auth: { ...change, unrestricted: true },
     rate: (body) => (filesIn(body) > 0 ? 'file_jobs' : undefined),
     weight: weightOfFiles,
     body: StoreCreate,
@@ -93,7 +95,7 @@ export const storeRoutes = [
     method: 'POST',
     path: '/v1/openai/vector_stores/{index_id}',
     summary: 'Update a vector store',
-    auth: write,
+    auth: change,
     body: StoreUpdate,
     handle: (call) => json(updateStore(contextOf(call), call.path.index_id, call.body)),
   }),
@@ -103,7 +105,7 @@ export const storeRoutes = [
     method: 'DELETE',
     path: '/v1/openai/vector_stores/{index_id}',
     summary: 'Delete a vector store',
-    auth: write,
+    auth: change,
     handle: (call) => json(deleteStore(contextOf(call), call.path.index_id)),
   }),
   endpoint({

@@ -12,11 +12,17 @@ const maxCounted = 10_000;
 /** Jobs that are counted for each store of a list. */
 const maxCountedInList = 1_000;
 
-const toStore = async ({ files, lists }: OpenaiContext, index: IndexRecord, maxJobs = maxCounted) => {
+const toStore = async (
+  { files, lists, session: { caller } }: OpenaiContext,
+  index: IndexRecord,
+  maxJobs = maxCounted,
+) => {
   const { id, organizationId, createdAt, lastWrittenAt, state } = index;
+  // Credentials that are bound to rows learn nothing of the rest of the store.
+  const isWhole = caller.bounds === null;
   const [jobs, metadata] = await Promise.all([
     lists.jobs.statuses(organizationId, id, maxJobs),
-    files.metadataOf(organizationId, id),
+    isWhole ? files.metadataOf(organizationId, id) : {},
   ]);
   const count = (name: string): number => jobs.filter((status) => statusOf({ status }) === name).length;
   const counts = {
@@ -30,10 +36,10 @@ const toStore = async ({ files, lists }: OpenaiContext, index: IndexRecord, maxJ
     object: 'vector_store',
     created_at: secondsOf(createdAt),
     name: index.name,
-    usage_bytes: state.denseBytes + state.sparseBytes,
+    usage_bytes: isWhole ? state.denseBytes + state.sparseBytes : 0,
     file_counts: { ...counts, total: jobs.length },
     status: counts.in_progress > 0 ? 'in_progress' : 'completed',
-    last_active_at: secondsOf(lastWrittenAt ?? createdAt),
+    last_active_at: secondsOf((isWhole ? lastWrittenAt : null) ?? createdAt),
     metadata,
     expires_after: null,
     expires_at: null,
@@ -60,6 +66,7 @@ const listIndexes = async (
   { lists, session: { caller } }: OpenaiContext,
   position: { readonly limit: number; readonly after: string | null; readonly newestFirst: boolean },
 ) => {
+  if (caller.indexIds === null && caller.bounds !== null) return { items: [], hasMore: false };
   if (caller.indexIds === null) {
     const { indexes, next } = await lists.indexes.list(caller.organizationId, position);
     return { items: indexes, hasMore: next !== null };

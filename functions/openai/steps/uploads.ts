@@ -6,7 +6,7 @@ import { hourMs } from '../../../shared/kernel/durations.ts';
 import { idPattern, newId, timeOf } from '../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../shared/kernel/in-parallel.ts';
 import { maxParts, type StoredFile, type Upload } from '../../../shared/openai-files/index.ts';
-import { isVisible, type OpenaiContext, secondsOf } from './context.ts';
+import { isVisible, type OpenaiContext, secondsOf, restrictionOf } from './context.ts';
 import { invalidParam } from './error-format.ts';
 import { toFileObject } from './files.ts';
 import type { PartForm, UploadComplete, UploadCreate } from './schemas.ts';
@@ -47,7 +47,7 @@ export const createUpload = async (context: OpenaiContext, body: z.output<typeof
     contentType: body.mime_type,
     purpose: body.purpose,
     sizeBytes: body.bytes,
-    restrictedTo: caller.indexIds === null ? null : caller.subjectId,
+    restrictedTo: restrictionOf(context),
     status: 'pending',
     expiresAt: new Date(now.getTime() + openMs).toISOString(),
   };

@@ -54,6 +54,14 @@ export type {
   TableState,
 } from './port.ts';
 export { openWriter as openVectorsWriter } from './s3-vectors/open-writer.ts';
+export {
+  bothFilters,
+  boundMetadata,
+  boundsProblem,
+  boundsProblemOfPatch,
+  equalitiesOf,
+  filterOf,
+} from './row-bounds.ts';
 export { bucketStore } from './segments/bucket-store.ts';
 export { searchedText } from './searched-text.ts';
 export { tableWrite } from './table-write.ts';

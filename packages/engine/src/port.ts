@@ -64,19 +64,23 @@ export type ParentChanges = 'keep' | 'discard';
 
 /** One change of an index. Changes of one commit apply in order. */
 export type Change =
-  /** Writes all rows, or none if a row's version differs from the one in `expected`. */
-  | { readonly kind: 'upsert'; readonly rows: readonly Row[]; readonly expected?: Expected }
   /**
-   * Skips ids without a row. Applies no patch if a row's version differs from `expected`, or if its JSON would exceed
-   * `maxBytes`.
+   * Writes all rows, or none if a row's version differs from the one in `expected`. Stored rows that do not match `within`
+   * count as absent, here and in the changes below.
+   */
+  | { readonly kind: 'upsert'; readonly rows: readonly Row[]; readonly expected?: Expected; readonly within?: Filter }
+  /**
+   * Skips ids without a row. Applies no patch if a row's version differs from `expected`, if its JSON would exceed
+   * `maxBytes`, or if it would no longer match `within`.
    */
   | {
       readonly kind: 'patch';
       readonly patches: readonly MetadataPatch[];
       readonly maxBytes: number;
       readonly expected?: Expected;
+      readonly within?: Filter;
     }
-  | { readonly kind: 'delete'; readonly ids: readonly string[] }
+  | { readonly kind: 'delete'; readonly ids: readonly string[]; readonly within?: Filter }
   /** A filter that every row matches empties the index, which takes no longer for many rows. */
   | { readonly kind: 'deleteWhere'; readonly filter: Filter }
   /** Merges one patch into the metadata of all rows that match. Limits as in a patch and in a promotion. */
@@ -86,6 +90,7 @@ export type Change =
       readonly metadata: JsonObject;
       readonly maxRowBytes: number;
       readonly maxBytes: number;
+      readonly within?: Filter;
     }
   | { readonly kind: 'deleteJob'; readonly jobId: string }
   /** Replaces all rows of `oldJobId` by `rows` in one version: no reader ever sees half of it. */
@@ -117,6 +122,8 @@ export interface ChangeResult {
   readonly missing?: readonly string[];
   /** Ids whose metadata a patch would have made too large. If there are any, nothing was changed. */
   readonly tooLarge?: readonly string[];
+  /** Number of rows that a patch would have made match `within` no longer. If there are any, nothing was changed. */
+  readonly outside?: number;
   /** Rows that the change would have had to write or remove, if they weigh too much. Then nothing was changed. */
   readonly tooMany?: number;
   /** The change has begun, but may be incomplete: it must be repeated whole. Only of a change without rows. */

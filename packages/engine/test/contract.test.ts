@@ -164,6 +164,35 @@ for (const name of [...engineNames, 'memory', 'tables', 'tables and segments'] a
       assert.deepEqual((await apply(created))?.conflicts?.length, 1);
     });
 
+    test('rows that do not match the filter of a change count as absent, and no patch leaves it', async () => {
+      const { commit, apply, ids, reader, ref } = await open();
+      const row = (id: string, owner: string) => makeRow(id, [1, 1], { metadata: { owner } });
+      await commit([{ kind: 'upsert', rows: [row('a', 'own'), row('b', 'other'), row('c', 'own')] }], ['first']);
+      const within = { owner: 'own' };
+      const expected = new Map([
+        ['a', 'first'],
+        ['b', 'first'],
+      ]);
+      const patches = ['a', 'b'].map((id) => ({ id, metadata: { seen: true } }));
+      const patch = { kind: 'patch', patches, maxBytes: 1_000, within } as const;
+      const conflicts = [{ id: 'b', version: null }];
+      assert.deepEqual(await apply({ ...patch, expected }), { ...nothing, conflicts });
+      assert.deepEqual(await apply({ kind: 'upsert', rows: [row('d', 'own')], expected, within }), {
+        ...nothing,
+        conflicts,
+      });
+      assert.deepEqual(await apply(patch), { ...nothing, written: 1, missing: ['b'] });
+      const leave = [{ id: 'a', metadata: { owner: 'other' } }];
+      assert.deepEqual(await apply({ ...patch, patches: leave }), { ...nothing, outside: 1 });
+      const where = { kind: 'patchWhere', filter: {}, maxRowBytes: 1_000, maxBytes: 1e9, within } as const;
+      assert.equal((await apply({ ...where, metadata: { seen: 1 } }))?.written, 2);
+      assert.equal((await apply({ ...where, metadata: { owner: null } }))?.outside, 2);
+      assert.deepEqual(await apply({ kind: 'delete', ids: ['b', 'c', 'none'], within }), { ...nothing, deleted: 1 });
+      assert.deepEqual(await ids(), ['a', 'b']);
+      const [other] = await reader.fetch(ref(), ['b'], false);
+      assert.deepEqual(other?.metadata, { owner: 'other' });
+    });
+
     test('a patch reports at most a hundred absent ids, and of metadata of the service none as too large', async () => {
       const { apply } = await open();
       await apply({ kind: 'upsert', rows });

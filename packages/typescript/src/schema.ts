@@ -362,7 +362,7 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Lists API keys, newest first, including revoked keys. The response never contains their values. A credential that is restricted to indexes gets only itself.
+     * @description Lists API keys, newest first, including revoked keys. The response never contains their values. A credential that is restricted to indexes or bound to rows gets only itself.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -370,7 +370,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The response contains the key as `token`, which is returned only once. A key cannot have more permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.
+     * @description The response contains the key as `token`, which is returned only once. A key cannot have more permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the user of the session, or the API key or OAuth client. With `filter`, the key is bound to rows: it can be given to one customer among the rows of many.
      *
      *     **Authorization:** the session of an owner, or an API key or access token with the `write` permission that is not restricted to indexes.
      */
@@ -412,7 +412,7 @@ export interface paths {
     };
     /**
      * List OAuth clients
-     * @description Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets. A credential that is restricted to indexes gets only its own client.
+     * @description Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets. A credential that is restricted to indexes or bound to rows gets only its own client.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -420,7 +420,7 @@ export interface paths {
     put?: never;
     /**
      * Create an OAuth client
-     * @description The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the client are the permissions of its creator, and `index_ids` restricts it to indexes. It never expires, so an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.
+     * @description The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the client are the permissions of its creator, and `index_ids` restricts it to indexes. `filter` binds it to rows, with the scope `read` alone unless `id_prefix` is given. It never expires, so an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.
      *
      *     **Authorization:** the session of an owner, or an API key or access token with the `write` permission that is not restricted to indexes.
      */
@@ -622,7 +622,7 @@ export interface paths {
     };
     /**
      * List indexes
-     * @description Newest first. Credentials that are restricted to some indexes see only those.
+     * @description Newest first. Credentials that are restricted to some indexes see only those. Credentials that are bound to rows see those in their `index_ids`, and none without.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -756,7 +756,7 @@ export interface paths {
     put?: never;
     /**
      * Export an index
-     * @description Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. Reads every row, and counts as five searches. At most 4 exports of an organization run at once and 32 are stored, of which 8 are of one index and 16 by one credential. More are a 409.
+     * @description Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. A credential that is bound to rows exports those. Reads every row, and counts as five searches. At most 4 exports of an organization run at once and 32 are stored, of which 8 are of one index and 16 by one credential. More are a 409.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -2509,6 +2509,10 @@ export interface components {
       permissions?: components['schemas']['ApiKeyCreatePermissions'];
       /** @description Ids of the indexes that the credential is restricted to; null or absent for all indexes. */
       index_ids?: string[] | null;
+      /** @description Binds the credential to rows: it sees and changes only those that match, in its indexes. At most 2 KiB as JSON. Such a credential is refused with 403 where a request concerns more than rows and files. Null or absent for all rows. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with it belong to the credential. End it with a separator, such as `acme:`. */
+      id_prefix?: string | null;
       /** @description When the key expires; null or absent for never. */
       expires_at?: string | null;
     };
@@ -2530,6 +2534,10 @@ export interface components {
       permissions: string[];
       /** @description Ids of the indexes that the credential is restricted to; null for all indexes. */
       index_ids: string[] | null;
+      /** @description Filter of the rows that the credential is bound to; null for all rows. */
+      filter: components['schemas']['MetadataFilter'] | null;
+      /** @description Beginning of the ids that it may write; null for any. */
+      id_prefix: string | null;
       /**
        * Format: date-time
        * @description When the key was created.
@@ -2550,6 +2558,10 @@ export interface components {
       permissions: string[];
       /** @description Ids of the indexes that the credential is restricted to; null for all indexes. */
       index_ids: string[] | null;
+      /** @description Filter of the rows that the credential is bound to; null for all rows. */
+      filter: components['schemas']['MetadataFilter'] | null;
+      /** @description Beginning of the ids that it may write; null for any. */
+      id_prefix: string | null;
       /**
        * Format: date-time
        * @description When the key was created.
@@ -2588,6 +2600,10 @@ export interface components {
       permissions: components['schemas']['Permission'][];
       /** @description Ids of the indexes that the credential is restricted to; null or absent for all indexes. */
       index_ids?: string[] | null;
+      /** @description Binds the credential to rows: it sees and changes only those that match, in its indexes. At most 2 KiB as JSON. Such a credential is refused with 403 where a request concerns more than rows and files. Null or absent for all rows. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with it belong to the credential. End it with a separator, such as `acme:`. */
+      id_prefix?: string | null;
     };
     /** @description Where the browser of the person goes next. */
     AuthorizationCreated: {
@@ -5815,6 +5831,10 @@ export interface components {
       name: string;
       /** @description Ids of the indexes that the credential is restricted to; null or absent for all indexes. */
       index_ids?: string[] | null;
+      /** @description Binds the credential to rows: it sees and changes only those that match, in its indexes. At most 2 KiB as JSON. Such a credential is refused with 403 where a request concerns more than rows and files. Null or absent for all rows. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with it belong to the credential. End it with a separator, such as `acme:`. */
+      id_prefix?: string | null;
     };
     /** @description A created OAuth client with its secret. */
     OAuthClientCreated: {
@@ -5826,6 +5846,10 @@ export interface components {
       scopes: string[];
       /** @description Ids of the indexes that the credential is restricted to; null for all indexes. */
       index_ids: string[] | null;
+      /** @description Filter of the rows that the credential is bound to; null for all rows. */
+      filter: components['schemas']['MetadataFilter'] | null;
+      /** @description Beginning of the ids that it may write; null for any. */
+      id_prefix: string | null;
       /**
        * Format: date-time
        * @description When the client was created.
@@ -5846,6 +5870,10 @@ export interface components {
       scopes: string[];
       /** @description Ids of the indexes that the credential is restricted to; null for all indexes. */
       index_ids: string[] | null;
+      /** @description Filter of the rows that the credential is bound to; null for all rows. */
+      filter: components['schemas']['MetadataFilter'] | null;
+      /** @description Beginning of the ids that it may write; null for any. */
+      id_prefix: string | null;
       /**
        * Format: date-time
        * @description When the client was created.

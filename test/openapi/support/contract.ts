@@ -34,10 +34,15 @@ const language =
   'enum arabic, danish, dutch, english, finnish, french, german, greek, hungarian, italian, korean, none, norwegian, portuguese, romanian, russian, spanish, swedish, tamil, turkish';
 const someIndexes = 'list of string, null';
 
+/** Beyond the interface: rows that a credential is bound to. */
+const bounds: Fields = { filter: may('map of any, null'), id_prefix: may('string, null') };
+const shownBounds: Fields = { filter: must('map of any, null'), id_prefix: must('string, null') };
+
 const keyCreated: Fields = {
   ...all('string', 'id', 'name', 'token'),
   permissions: must('list of string'),
   index_ids: must(someIndexes),
+  ...shownBounds,
   expires_at: must('datetime, null'),
   created_at: must('datetime'),
 };
@@ -46,6 +51,7 @@ const keyItem: Fields = {
   ...all('string', 'id', 'name', 'prefix'),
   permissions: must('list of string'),
   index_ids: must(someIndexes),
+  ...shownBounds,
   ...all('datetime, null', 'expires_at', 'revoked_at', 'last_used_at'),
   created_at: must('datetime'),
   created_by: must('string, null'),
@@ -55,6 +61,7 @@ const clientCreated: Fields = {
   ...all('string', 'id', 'name', 'client_id', 'client_secret'),
   scopes: must('list of string'),
   index_ids: must(someIndexes),
+  ...shownBounds,
   created_at: must('datetime'),
 };
 
@@ -62,6 +69,7 @@ const clientItem: Fields = {
   ...all('string', 'id', 'name', 'prefix'),
   scopes: must('list of string'),
   index_ids: must(someIndexes),
+  ...shownBounds,
   revoked_at: must('datetime, null'),
   created_at: must('datetime'),
   created_by: must('string, null'),
@@ -277,6 +285,7 @@ const keyCreate: Fields = {
   name: must('string'),
   permissions: may('list of enum read, write'),
   index_ids: may(someIndexes),
+  ...bounds,
   expires_at: may('datetime, null'),
 };
 
@@ -405,7 +414,7 @@ export const contract: readonly ContractEntry[] = [
   {
     method: 'POST',
     path: '/v1/oauth/clients',
-    request: { name: must('string'), index_ids: may(someIndexes) },
+    request: { name: must('string'), index_ids: may(someIndexes), ...bounds },
     status: 201,
     response: { fields: clientCreated },
   },

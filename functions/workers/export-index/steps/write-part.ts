@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/exports/index.ts';
 import { type IndexRecord, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
-import { hasFeature, type IndexRef } from '#engine';
+import { filterOf, hasFeature, type IndexRef } from '#engine';
 import type { ExportContext } from '../uses.ts';
 
 const mebibyte = 1024 * 1024;
@@ -54,11 +54,12 @@ export const writePart = async (
     pageRows,
     Math.ceil(pageBytes / ((includeVector ? index.dimensions * 4 : 0) + rowBytes)),
   );
+  const within = current.bounds === null ? {} : { filter: filterOf(current.bounds) };
   const file = await openFile(current);
   let { after: next } = current;
   let count = 0;
   do {
-    const page = await engine.list(ref, { after: next, limit, includeVector });
+    const page = await engine.list(ref, { after: next, limit, includeVector, ...within });
     if (page.rows.length > 0) file.add(page.rows);
     count += page.rows.length;
     next = page.next;

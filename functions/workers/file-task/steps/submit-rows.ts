@@ -1,11 +1,11 @@
 import { maxSparseTextCharacters } from '../../../../shared/events/index.ts';
 import { batchKey, chunkId, isOpenTask } from '../../../../shared/files/index.ts';
-import { packRows } from '../../../../shared/indexes/index.ts';
+import { packRows, prefixProblem } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
 import { embeddedText } from '../../../../shared/kernel/row-metadata.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
-import { problemsOf, type Row } from '#engine';
+import { boundMetadata, boundsProblem, problemsOf, type Row } from '#engine';
 import { type Chunk, UnreadableFile } from '#documents';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
@@ -76,6 +76,20 @@ export const toRows = async (context: TaskContext, claim: Claim, chunks: readonl
   });
 };
 
+/** Returns rows as the bounds of the job allow them. Throws `UnreadableFile` for a row that may not be written. */
+const withinBounds = ({ job }: Claim, rows: readonly Row[]): readonly Row[] => {
+  const { id: jobId, bounds } = job;
+  if (bounds === null) return rows;
+  return rows.map((row) => {
+    const metadata = boundMetadata(row.metadata, bounds);
+    // Ids of chunks belong to the job.
+    const ofPrefix = row.id.startsWith(`${jobId}:`) ? null : prefixProblem(row.id, bounds);
+    const problem = ofPrefix ?? boundsProblem(metadata, bounds);
+    if (problem !== null) throw new UnreadableFile(`Row "${row.id}": ${problem}`);
+    return { ...row, metadata };
+  });
+};
+
 /**
  * Saves the result with the task and the rows in the bucket, and requests their commit in the log. Throws `TaskEnded`
  * if they are no longer needed.
@@ -86,7 +100,8 @@ export const submitRows = async (
   made: { readonly rows: readonly Row[]; readonly warning: string },
 ): Promise<void> => {
   const { address, job, task, index, trace } = claim;
-  const { rows, warning } = made;
+  const { warning } = made;
+  const rows = withinBounds(claim, made.rows);
   const now = await deps.files.taskAt(address);
   if (now === null || !isOpenTask(now)) throw new TaskEnded();
   const key = batchKey(job, task.ordinal);

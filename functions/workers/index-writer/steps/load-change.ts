@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
-import { type Filter, FilterSchema, type Change, type Expected } from '#engine';
+import { bothFilters, type Filter, FilterSchema, type Change, type Expected } from '#engine';
 import { ledgerOf, type Writing } from '../uses.ts';
 
 /** Bytes of memory for each byte of a commit. A commit takes up to nine times its weight, and the function some 200 MB more. */
@@ -69,28 +69,44 @@ const expectedOf = (
 const loadFilter = async (writing: Writing, index: IndexRecord, sent: Filter | string): Promise<Filter> =>
   typeof sent === 'string' ? loadKept(writing, index, sent, FilterSchema) : sent;
 
+/** Returns the filter within which a change is applied, if there is one. */
+const withinOf = ({ within }: { readonly within?: Filter | undefined }): { readonly within?: Filter } =>
+  within === undefined ? {} : { within };
+
+type ChangeOf<Op extends LogMessage['change']['op']> = Extract<LogMessage['change'], { readonly op: Op }>;
+
+const toPatch = async (writing: Writing, index: IndexRecord, change: ChangeOf<'patch'>): Promise<Change> => {
+  const { filter: sent, metadata = {} } = change;
+  if (sent !== undefined) {
+    const filter = await loadFilter(writing, index, sent);
+    const limits = { maxRowBytes: maxMetadataBytes, maxBytes: maxCommitBytes(writing) };
+    return { kind: 'patchWhere', filter, metadata, ...limits, ...withinOf(change) };
+  }
+  const patches = await loadItems(writing, index, change.patches ?? [], WirePatch);
+  const expected = expectedOf(patches.map(({ id, if_version }) => ({ id, ifVersion: if_version })));
+  return { kind: 'patch', patches, maxBytes: maxMetadataBytes, ...expected, ...withinOf(change) };
+};
+
+const toDeletion = async (writing: Writing, index: IndexRecord, change: ChangeOf<'delete'>): Promise<Change> => {
+  const { filter: sent, ids = [], within } = change;
+  if (sent === undefined)
+    return { kind: 'delete', ids: await loadItems(writing, index, ids, z.string()), ...withinOf(change) };
+  const filter = await loadFilter(writing, index, sent);
+  return { kind: 'deleteWhere', filter: within === undefined ? filter : bothFilters(filter, within) };
+};
+
 /** Returns the change of a message for the engine; null if it has nothing left to write. */
 export const toChange = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<Change | null> => {
   const { change } = message;
   switch (change.op) {
     case 'upsert': {
       const rows = 'key' in change.rows ? await loadRows(writing, index, change.rows) : change.rows.map(fromWireWrite);
-      return { kind: 'upsert', rows, ...expectedOf(rows) };
+      return { kind: 'upsert', rows, ...expectedOf(rows), ...withinOf(change) };
     }
-    case 'patch': {
-      const { filter, metadata = {} } = change;
-      if (filter !== undefined) {
-        const limits = { maxRowBytes: maxMetadataBytes, maxBytes: maxCommitBytes(writing) };
-        return { kind: 'patchWhere', filter: await loadFilter(writing, index, filter), metadata, ...limits };
-      }
-      const patches = await loadItems(writing, index, change.patches ?? [], WirePatch);
-      const expected = expectedOf(patches.map(({ id, if_version }) => ({ id, ifVersion: if_version })));
-      return { kind: 'patch', patches, maxBytes: maxMetadataBytes, ...expected };
-    }
+    case 'patch':
+      return toPatch(writing, index, change);
     case 'delete':
-      if (change.filter !== undefined)
-        return { kind: 'deleteWhere', filter: await loadFilter(writing, index, change.filter) };
-      return { kind: 'delete', ids: await loadItems(writing, index, change.ids ?? [], z.string()) };
+      return toDeletion(writing, index, change);
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };
     case 'write_task': {

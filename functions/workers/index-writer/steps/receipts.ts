@@ -10,10 +10,12 @@ export const nothing: ChangeResult = { written: 0, deleted: 0 };
 /** Whether a change wrote or removed a row. */
 export const didSomething = ({ written, deleted }: ChangeResult): boolean => written + deleted > 0;
 
-const refusalOf = ({ conflicts, tooLarge, tooMany, noRoom, unsupported }: ChangeResult): string | null => {
+const refusalOf = ({ conflicts, tooLarge, tooMany, noRoom, outside, unsupported }: ChangeResult): string | null => {
   if (unsupported !== undefined) return `${unsupported}. Nothing was written`;
   if (noRoom !== undefined) return `The plan has no room for ${noRoom} more vectors`;
   if (conflicts !== undefined) return 'Rows have other versions than the request expects. Nothing was written';
+  if (outside !== undefined)
+    return `${outside} rows would no longer match the filter of these credentials. Nothing was written`;
   if (tooLarge !== undefined)
     return `Metadata would exceed 40 KiB as JSON, nothing was written: ${tooLarge.join(', ')}`;
   return tooMany === undefined

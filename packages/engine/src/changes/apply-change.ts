@@ -1,6 +1,9 @@
 import { rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
+import { bothFilters } from '../row-bounds.ts';
 import { weightOf, weightOfRemoved } from '../commit-weight.ts';
 import { mergePatch } from '../merge-patch.ts';
+import type { Filter } from '../filter.ts';
+import { matcherOf } from '../match-filter.ts';
 import type { Change, ChangeResult, Expected, MetadataPatch, Row } from '../port.ts';
 import type { IndexContent, VersionedRow } from './index-content.ts';
 import type { PendingRows } from './pending-rows.ts';
@@ -16,11 +19,38 @@ const maxReportedIds = 100;
 
 const nothing: ChangeResult = { written: 0, deleted: 0 };
 
-const conflictsOf = (pending: PendingRows, expected: Expected | undefined): Required<ChangeResult>['conflicts'] =>
+/** Rows as a change sees them. */
+interface SeenRows {
+  readonly versionOf: (id: string) => string | null;
+  readonly rowOf: (id: string) => VersionedRow | undefined;
+  /** Whether a row of a change matches the filter within which it is applied. */
+  readonly isWithin: (row: Pick<Row, 'metadata'>) => boolean;
+}
+
+/** Returns rows without those that do not match a filter. All rows that the change names have been read then. */
+const seenWithin = (content: IndexContent, pending: PendingRows, within: Filter | undefined): SeenRows => {
+  if (within === undefined)
+    return { versionOf: (id) => pending.versionOf(id), rowOf: (id) => pending.rowOf(id), isWithin: () => true };
+  const matches = matcherOf(within, content.ref);
+  const isWithin: SeenRows['isWithin'] = ({ metadata }) => matches(metadata);
+  const rowOf: SeenRows['rowOf'] = (id) => {
+    const row = pending.rowOf(id);
+    return row === undefined || !isWithin(row) ? undefined : row;
+  };
+  return { rowOf, versionOf: (id) => rowOf(id)?.version ?? null, isWithin };
+};
+
+const conflictsOf = ({ versionOf }: SeenRows, expected: Expected | undefined): Required<ChangeResult>['conflicts'] =>
   [...(expected ?? [])]
-    .filter(([id, version]) => pending.versionOf(id) !== version)
+    .filter(([id, version]) => versionOf(id) !== version)
     .slice(0, maxReportedIds)
-    .map(([id]) => ({ id, version: pending.versionOf(id) }));
+    .map(([id]) => ({ id, version: versionOf(id) }));
+
+/** Returns the refusal of patched rows that would leave the filter of their change; null if none would. */
+const leaving = (rows: readonly Row[], { isWithin }: SeenRows): ChangeResult | null => {
+  const outside = rows.filter((row) => !isWithin(row)).length;
+  return outside === 0 ? null : { ...nothing, outside };
+};
 
 /** Returns why rows cannot be written: the metadata of some is too large, or the engine cannot store one. */
 const refusalOf = (content: IndexContent, rows: readonly Row[], maxRowBytes = Infinity): ChangeResult | null => {
@@ -66,12 +96,16 @@ const applyPatch = (
   key: string,
   change: ChangeOf<'patch'>,
 ): ChangeResult => {
+  const seen = seenWithin(content, pending, change.within);
+  const conflicts = conflictsOf(seen, change.expected);
+  if (conflicts.length > 0) return { ...nothing, conflicts };
   const rows = new Map<string, Row>();
   for (const patch of change.patches) {
-    const row = rows.get(patch.id) ?? pending.rowOf(patch.id);
+    const row = rows.get(patch.id) ?? seen.rowOf(patch.id);
     if (row !== undefined) rows.set(patch.id, patched(row, patch));
   }
-  const refusal = refusalOf(content, [...rows.values()], change.maxBytes);
+  const changed = [...rows.values()];
+  const refusal = leaving(changed, seen) ?? refusalOf(content, changed, change.maxBytes);
   if (refusal !== null) return refusal;
   const missing = change.patches.map(({ id }) => id).filter((id) => !rows.has(id));
   return {
@@ -85,9 +119,9 @@ const applyPatchWhere = async (
   content: IndexContent,
   pending: PendingRows,
   key: string,
-  { filter, metadata, maxRowBytes, maxBytes }: ChangeOf<'patchWhere'>,
+  { filter, metadata, maxRowBytes, maxBytes, within }: ChangeOf<'patchWhere'>,
 ): Promise<ChangeResult> => {
-  const ids = await pending.matching({ filter });
+  const ids = await pending.matching({ filter: within === undefined ? filter : bothFilters(filter, within) });
   const tooMany: ChangeResult = { ...nothing, tooMany: ids.length };
   if (ids.length * content.ref.dimensions * 4 > maxBytes) return tooMany;
   const written = ids.flatMap((id) => pending.rowOf(id) ?? []);
@@ -98,7 +132,8 @@ const applyPatchWhere = async (
   );
   if (stored === null) return tooMany;
   const rows = [...stored, ...written].map((row) => patched(row, { metadata }));
-  const refusal = refusalOf(content, rows, maxRowBytes);
+  const seen = seenWithin(content, pending, within);
+  const refusal = leaving(rows, seen) ?? refusalOf(content, rows, maxRowBytes);
   if (refusal !== null) return refusal;
   return weightOf(rows) > maxBytes ? tooMany : { ...nothing, written: pending.put(withVersion(rows, key)) };
 };
@@ -155,19 +190,19 @@ export const applyChange = async (
     case 'upsert': {
       const refusal = refusalOf(content, change.rows);
       if (refusal !== null) return refusal;
-      const conflicts = conflictsOf(pending, change.expected);
+      const conflicts = conflictsOf(seenWithin(content, pending, change.within), change.expected);
       return conflicts.length > 0
         ? { ...nothing, conflicts }
         : { ...nothing, written: pending.put(withVersion(change.rows, key)) };
     }
-    case 'patch': {
-      const conflicts = conflictsOf(pending, change.expected);
-      return conflicts.length > 0 ? { ...nothing, conflicts } : applyPatch(content, pending, key, change);
-    }
+    case 'patch':
+      return applyPatch(content, pending, key, change);
     case 'patchWhere':
       return applyPatchWhere(content, pending, key, change);
-    case 'delete':
-      return { ...nothing, deleted: pending.remove(change.ids) };
+    case 'delete': {
+      const { versionOf } = seenWithin(content, pending, change.within);
+      return { ...nothing, deleted: pending.remove(change.ids.filter((id) => versionOf(id) !== null)) };
+    }
     case 'deleteWhere':
       return { ...nothing, deleted: pending.remove(await pending.matching({ filter: change.filter })) };
     case 'deleteJob': {

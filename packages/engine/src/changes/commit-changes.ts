@@ -17,8 +17,13 @@ const namedIds = (changes: readonly KeyedChange[]): readonly string[] =>
       : expected;
   });
 
-const patchedIds = (changes: readonly KeyedChange[]): readonly string[] =>
-  changes.flatMap(({ change }) => (change.kind === 'patch' ? change.patches.map(({ id }) => id) : []));
+/** Returns the ids whose rows changes need: those of patches, and those that a change compares with its `within`. */
+const readIds = (changes: readonly KeyedChange[]): readonly string[] =>
+  changes.flatMap(({ change }) => {
+    if (change.kind === 'patch') return change.patches.map(({ id }) => id);
+    if (change.kind === 'delete' && change.within !== undefined) return change.ids;
+    return change.kind === 'upsert' && change.within !== undefined ? [...(change.expected?.keys() ?? [])] : [];
+  });
 
 /**
  * Returns whether changes have the same result for any content, so that nothing is looked up: they write rows without
@@ -48,7 +53,7 @@ const planChanges = async (
   }
   const pending = new PendingRows(content);
   if (!areIndependentOfRows(changes, maxGrowth)) {
-    const read = new Set(patchedIds(changes));
+    const read = new Set(readIds(changes));
     const named = new Set(namedIds(changes)).difference(read);
     await Promise.all([pending.read([...read]), pending.lookUp([...named])]);
   }

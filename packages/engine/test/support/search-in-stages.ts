@@ -44,6 +44,7 @@ export const searchAt = async (
     model: 'none',
     ref: { engine: 'lance' as const, textLanguage: 'english' as const, ...ref, layers: [...ref.layers] as never },
     operation: whole,
+    within: null,
   };
   // Cast: the response to a search is that of a search.
   return (await handleReaderRequest(deps, request)) as ReaderResponses['search'];

@@ -46,6 +46,7 @@ from .models import (
     IndexStats,
     InvitationResponse,
     MetadataDescribeResponse,
+    MetadataFilter,
     MetadataValuesResponse,
     OAuthClientCreated,
     OAuthClientResponse,
@@ -122,7 +123,6 @@ from .params import (
     IndexCreateTextLanguage,
     IndexPromoteParentChanges,
     InvitationCreateRole,
-    MetadataFilter,
     MetadataValuesLimit,
     OnDuplicate,
     OnboardingCompleteDefaultRegion,
@@ -557,13 +557,16 @@ class Operations(Caller):
         name: str,
         permissions: ApiKeyCreatePermissions | None = None,
         index_ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+        id_prefix: str | None = None,
         expires_at: str | None = None,
     ) -> ApiKeyCreated:
         """Create an API key.
 
         The response contains the key as `token`, which is returned only once. A key cannot have more
         permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the
-        user of the session, or the API key or OAuth client.
+        user of the session, or the API key or OAuth client. With `filter`, the key is bound to rows: it can be
+        given to one customer among the rows of many.
 
         **Authorization:** the session of an owner, or an API key or access token with the `write` permission
         that is not restricted to indexes.
@@ -572,6 +575,11 @@ class Operations(Caller):
             name: Display name.
             permissions: Permissions of the key.
             index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+            filter: Binds the credential to rows: it sees and changes only those that match, in its indexes. At
+            most 2 KiB as JSON. Such a credential is refused with 403 where a request concerns more than rows
+            and files. Null or absent for all rows.
+            id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
+            Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
             expires_at: When the key expires; null or absent for never.
         """
         return self._call(
@@ -579,7 +587,7 @@ class Operations(Caller):
             "/v1/api-keys",
             ApiKeyCreated,
             path={},
-            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "expires_at": expires_at},
+            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "expires_at": expires_at},
         )
 
     def list_api_keys(
@@ -591,7 +599,7 @@ class Operations(Caller):
         """List API keys.
 
         Lists API keys, newest first, including revoked keys. The response never contains their values. A
-        credential that is restricted to indexes gets only itself.
+        credential that is restricted to indexes or bound to rows gets only itself.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -633,13 +641,16 @@ class Operations(Caller):
         *,
         name: str,
         index_ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+        id_prefix: str | None = None,
     ) -> OAuthClientCreated:
         """Create an OAuth client.
 
         The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the
-        client are the permissions of its creator, and `index_ids` restricts it to indexes. It never expires, so
-        an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the
-        session, or the API key or OAuth client.
+        client are the permissions of its creator, and `index_ids` restricts it to indexes. `filter` binds it to
+        rows, with the scope `read` alone unless `id_prefix` is given. It never expires, so an API key with an
+        expiry cannot create one. It ends with its creator: the membership of the user of the session, or the
+        API key or OAuth client.
 
         **Authorization:** the session of an owner, or an API key or access token with the `write` permission
         that is not restricted to indexes.
@@ -647,13 +658,18 @@ class Operations(Caller):
         Args:
             name: Display name.
             index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+            filter: Binds the credential to rows: it sees and changes only those that match, in its indexes. At
+            most 2 KiB as JSON. Such a credential is refused with 403 where a request concerns more than rows
+            and files. Null or absent for all rows.
+            id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
+            Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
         """
         return self._call(
             "POST",
             "/v1/oauth/clients",
             OAuthClientCreated,
             path={},
-            fields={"name": name, "index_ids": index_ids},
+            fields={"name": name, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix},
         )
 
     def list_oauth_clients(
@@ -665,7 +681,7 @@ class Operations(Caller):
         """List OAuth clients.
 
         Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets.
-        A credential that is restricted to indexes gets only its own client.
+        A credential that is restricted to indexes or bound to rows gets only its own client.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -760,6 +776,8 @@ class Operations(Caller):
         scope: str | None = None,
         state: str | None = None,
         index_ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+        id_prefix: str | None = None,
     ) -> AuthorizationCreated:
         """Grant an application access.
 
@@ -781,13 +799,18 @@ class Operations(Caller):
             scope: Requested scopes, separated by spaces; `read` if absent.
             state: Value that is returned to the application unchanged.
             index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+            filter: Binds the credential to rows: it sees and changes only those that match, in its indexes. At
+            most 2 KiB as JSON. Such a credential is refused with 403 where a request concerns more than rows
+            and files. Null or absent for all rows.
+            id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
+            Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
         """
         return self._call(
             "POST",
             "/v1/oauth/authorize",
             AuthorizationCreated,
             path={},
-            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids},
+            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix},
         )
 
     def get_authorization_request(
@@ -939,7 +962,8 @@ class Operations(Caller):
     ) -> Pages[IndexResponse]:
         """List indexes.
 
-        Newest first. Credentials that are restricted to some indexes see only those.
+        Newest first. Credentials that are restricted to some indexes see only those. Credentials that are bound
+        to rows see those in their `index_ids`, and none without.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -1112,9 +1136,9 @@ class Operations(Caller):
         """Export an index.
 
         Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
-        as of one version of the index. Reads every row, and counts as five searches. At most 4 exports of an
-        organization run at once and 32 are stored, of which 8 are of one index and 16 by one credential. More
-        are a 409.
+        as of one version of the index. A credential that is bound to rows exports those. Reads every row, and
+        counts as five searches. At most 4 exports of an organization run at once and 32 are stored, of which 8
+        are of one index and 16 by one credential. More are a 409.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -3658,13 +3682,16 @@ class AsyncOperations(AsyncCaller):
         name: str,
         permissions: ApiKeyCreatePermissions | None = None,
         index_ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+        id_prefix: str | None = None,
         expires_at: str | None = None,
     ) -> ApiKeyCreated:
         """Create an API key.
 
         The response contains the key as `token`, which is returned only once. A key cannot have more
         permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the
-        user of the session, or the API key or OAuth client.
+        user of the session, or the API key or OAuth client. With `filter`, the key is bound to rows: it can be
+        given to one customer among the rows of many.
 
         **Authorization:** the session of an owner, or an API key or access token with the `write` permission
         that is not restricted to indexes.
@@ -3673,6 +3700,11 @@ class AsyncOperations(AsyncCaller):
             name: Display name.
             permissions: Permissions of the key.
             index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+            filter: Binds the credential to rows: it sees and changes only those that match, in its indexes. At
+            most 2 KiB as JSON. Such a credential is refused with 403 where a request concerns more than rows
+            and files. Null or absent for all rows.
+            id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
+            Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
             expires_at: When the key expires; null or absent for never.
         """
         return await self._call(
@@ -3680,7 +3712,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/api-keys",
             ApiKeyCreated,
             path={},
-            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "expires_at": expires_at},
+            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "expires_at": expires_at},
         )
 
     def list_api_keys(
@@ -3692,7 +3724,7 @@ class AsyncOperations(AsyncCaller):
         """List API keys.
 
         Lists API keys, newest first, including revoked keys. The response never contains their values. A
-        credential that is restricted to indexes gets only itself.
+        credential that is restricted to indexes or bound to rows gets only itself.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -3734,13 +3766,16 @@ class AsyncOperations(AsyncCaller):
         *,
         name: str,
         index_ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+        id_prefix: str | None = None,
     ) -> OAuthClientCreated:
         """Create an OAuth client.
 
         The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the
-        client are the permissions of its creator, and `index_ids` restricts it to indexes. It never expires, so
-        an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the
-        session, or the API key or OAuth client.
+        client are the permissions of its creator, and `index_ids` restricts it to indexes. `filter` binds it to
+        rows, with the scope `read` alone unless `id_prefix` is given. It never expires, so an API key with an
+        expiry cannot create one. It ends with its creator: the membership of the user of the session, or the
+        API key or OAuth client.
 
         **Authorization:** the session of an owner, or an API key or access token with the `write` permission
         that is not restricted to indexes.
@@ -3748,13 +3783,18 @@ class AsyncOperations(AsyncCaller):
         Args:
             name: Display name.
             index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+            filter: Binds the credential to rows: it sees and changes only those that match, in its indexes. At
+            most 2 KiB as JSON. Such a credential is refused with 403 where a request concerns more than rows
+            and files. Null or absent for all rows.
+            id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
+            Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
         """
         return await self._call(
             "POST",
             "/v1/oauth/clients",
             OAuthClientCreated,
             path={},
-            fields={"name": name, "index_ids": index_ids},
+            fields={"name": name, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix},
         )
 
     def list_oauth_clients(
@@ -3766,7 +3806,7 @@ class AsyncOperations(AsyncCaller):
         """List OAuth clients.
 
         Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets.
-        A credential that is restricted to indexes gets only its own client.
+        A credential that is restricted to indexes or bound to rows gets only its own client.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -3861,6 +3901,8 @@ class AsyncOperations(AsyncCaller):
         scope: str | None = None,
         state: str | None = None,
         index_ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+        id_prefix: str | None = None,
     ) -> AuthorizationCreated:
         """Grant an application access.
 
@@ -3882,13 +3924,18 @@ class AsyncOperations(AsyncCaller):
             scope: Requested scopes, separated by spaces; `read` if absent.
             state: Value that is returned to the application unchanged.
             index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+            filter: Binds the credential to rows: it sees and changes only those that match, in its indexes. At
+            most 2 KiB as JSON. Such a credential is refused with 403 where a request concerns more than rows
+            and files. Null or absent for all rows.
+            id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
+            Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
         """
         return await self._call(
             "POST",
             "/v1/oauth/authorize",
             AuthorizationCreated,
             path={},
-            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids},
+            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix},
         )
 
     async def get_authorization_request(
@@ -4040,7 +4087,8 @@ class AsyncOperations(AsyncCaller):
     ) -> AsyncPages[IndexResponse]:
         """List indexes.
 
-        Newest first. Credentials that are restricted to some indexes see only those.
+        Newest first. Credentials that are restricted to some indexes see only those. Credentials that are bound
+        to rows see those in their `index_ids`, and none without.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -4213,9 +4261,9 @@ class AsyncOperations(AsyncCaller):
         """Export an index.
 
         Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
-        as of one version of the index. Reads every row, and counts as five searches. At most 4 exports of an
-        organization run at once and 32 are stored, of which 8 are of one index and 16 by one credential. More
-        are a 409.
+        as of one version of the index. A credential that is bound to rows exports those. Reads every row, and
+        counts as five searches. At most 4 exports of an organization run at once and 32 are stored, of which 8
+        are of one index and 16 by one credential. More are a 409.
 
         **Authorization:** any credential with the `write` permission.
 

@@ -309,6 +309,14 @@ class DailyUsage(Model):
     serverless_invocations: int
     """Runs of the functions that process files, retries included."""
 
+MetadataFilter: TypeAlias = dict[str, Any]
+"""Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`,
+joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member
+of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC
+3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64
+conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+"""
+
 
 class ApiKeyCreated(Model):
     """A created API key with its value."""
@@ -321,6 +329,10 @@ class ApiKeyCreated(Model):
     """Permissions of the key: `read`, `write`."""
     index_ids: list[str] | None
     """Ids of the indexes that the credential is restricted to; null for all indexes."""
+    filter: MetadataFilter | None
+    """Filter of the rows that the credential is bound to; null for all rows."""
+    id_prefix: str | None
+    """Beginning of the ids that it may write; null for any."""
     created_at: str
     """When the key was created."""
     token: str
@@ -340,6 +352,10 @@ class ApiKeyResponse(Model):
     """Permissions of the key: `read`, `write`."""
     index_ids: list[str] | None
     """Ids of the indexes that the credential is restricted to; null for all indexes."""
+    filter: MetadataFilter | None
+    """Filter of the rows that the credential is bound to; null for all rows."""
+    id_prefix: str | None
+    """Beginning of the ids that it may write; null for any."""
     created_at: str
     """When the key was created."""
     prefix: str
@@ -367,6 +383,10 @@ class OAuthClientCreated(Model):
     """Scopes of access tokens of the client: `read`, `write`."""
     index_ids: list[str] | None
     """Ids of the indexes that the credential is restricted to; null for all indexes."""
+    filter: MetadataFilter | None
+    """Filter of the rows that the credential is bound to; null for all rows."""
+    id_prefix: str | None
+    """Beginning of the ids that it may write; null for any."""
     created_at: str
     """When the client was created."""
     client_id: str
@@ -386,6 +406,10 @@ class OAuthClientResponse(Model):
     """Scopes of access tokens of the client: `read`, `write`."""
     index_ids: list[str] | None
     """Ids of the indexes that the credential is restricted to; null for all indexes."""
+    filter: MetadataFilter | None
+    """Filter of the rows that the credential is bound to; null for all rows."""
+    id_prefix: str | None
+    """Beginning of the ids that it may write; null for any."""
     created_at: str
     """When the client was created."""
     prefix: str

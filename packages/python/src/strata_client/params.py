@@ -30,6 +30,14 @@ Permission: TypeAlias = "Literal['read', 'write']"
 ApiKeyCreatePermissions: TypeAlias = "Sequence[Permission]"
 """Permissions of the key."""
 
+MetadataFilter: TypeAlias = "dict[str, Any]"
+"""Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`,
+joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member
+of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC
+3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64
+conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+"""
+
 IndexCreateDimensions: TypeAlias = "int"
 """Numbers of each vector. They never change. With `embedding_model`, the default is that of the model."""
 
@@ -65,14 +73,6 @@ SearchRerankOnError: TypeAlias = "RerankOnError | None"
 
 SearchBoostWeight: TypeAlias = "float | None"
 """Share of the boost in the score."""
-
-MetadataFilter: TypeAlias = "dict[str, Any]"
-"""Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`,
-joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member
-of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC
-3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64
-conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
-"""
 
 DecayOrigin: TypeAlias = "float | str"
 """A number, a time or `now`."""
@@ -431,6 +431,15 @@ class ApiKeyCreate(TypedDict):
     """Permissions of the key."""
     index_ids: NotRequired[Sequence[str] | None]
     """Ids of the indexes that the credential is restricted to; null or absent for all indexes."""
+    filter: NotRequired[MetadataFilter | None]
+    """Binds the credential to rows: it sees and changes only those that match, in its indexes. At most 2 KiB as
+    JSON. Such a credential is refused with 403 where a request concerns more than rows and files. Null or
+    absent for all rows.
+    """
+    id_prefix: NotRequired[str | None]
+    """Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with
+    it belong to the credential. End it with a separator, such as `acme:`.
+    """
     expires_at: NotRequired[str | None]
     """When the key expires; null or absent for never."""
 
@@ -442,6 +451,15 @@ class OAuthClientCreate(TypedDict):
     """Display name."""
     index_ids: NotRequired[Sequence[str] | None]
     """Ids of the indexes that the credential is restricted to; null or absent for all indexes."""
+    filter: NotRequired[MetadataFilter | None]
+    """Binds the credential to rows: it sees and changes only those that match, in its indexes. At most 2 KiB as
+    JSON. Such a credential is refused with 403 where a request concerns more than rows and files. Null or
+    absent for all rows.
+    """
+    id_prefix: NotRequired[str | None]
+    """Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with
+    it belong to the credential. End it with a separator, such as `acme:`.
+    """
 
 
 class TokenRequest(TypedDict):
@@ -490,6 +508,15 @@ class AuthorizationCreate(TypedDict):
     """Permissions that the person grants, among the requested ones."""
     index_ids: NotRequired[Sequence[str] | None]
     """Ids of the indexes that the credential is restricted to; null or absent for all indexes."""
+    filter: NotRequired[MetadataFilter | None]
+    """Binds the credential to rows: it sees and changes only those that match, in its indexes. At most 2 KiB as
+    JSON. Such a credential is refused with 403 where a request concerns more than rows and files. Null or
+    absent for all rows.
+    """
+    id_prefix: NotRequired[str | None]
+    """Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with
+    it belong to the credential. End it with a separator, such as `acme:`.
+    """
 
 
 class RevocationRequest(TypedDict):
