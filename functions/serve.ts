@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { aliasResolver, aliasUses } from '../shared/aliases/index.ts';
-import { authenticationUses, authenticator, authorizationUses, authorizer } from '../shared/credentials/index.ts';
+import { authenticationUsesOf, authenticator, authorizationUses, authorizer } from '../shared/credentials/index.ts';
 import type { HttpResult } from '../shared/http/response.ts';
 import { handleFallback, type Route } from '../shared/http/fallback.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
@@ -53,7 +53,7 @@ export const serveEndpoint = (endpoint: Endpoint) =>
   served(endpoint.id, ({ runtime, telemetry }) => {
     const handle = handleEndpoint(endpoint, {
       runtime,
-      authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
+      authenticate: authenticator(makeDeps(authenticationUsesOf(endpoint), runtime), runtime.clock),
       authorize: authorizer(makeDeps(authorizationUses, runtime)),
       resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
       idempotency: endpoint.idempotent === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,

@@ -1,4 +1,4 @@
-import { authenticationUses, authorizationUses } from '../shared/credentials/index.ts';
+import { authenticationUsesOf, authorizationUses } from '../shared/credentials/index.ts';
 import { type Endpoint, needsPrincipal, withRoutes } from '../shared/http/endpoint.ts';
 import type { Route } from '../shared/http/fallback.ts';
 import { idempotencyUse } from '../shared/idempotency/index.ts';
@@ -65,9 +65,9 @@ const union = (...lists: readonly (readonly CapabilityId[])[]): readonly Capabil
  * and memberships, counting requests, reading the index of the path, and storing responses.
  */
 const requestCapabilities = (endpoint: Endpoint): readonly CapabilityId[] =>
-  withRoutes([endpoint]).flatMap(({ auth: { needs }, path, idempotent }) => [
-    ...(needsPrincipal(needs) ? neededBy(authenticationUses) : []),
-    ...(needsPrincipal(needs) && path.includes('{index_id}') ? neededBy(authorizationUses) : []),
+  withRoutes([endpoint]).flatMap(({ auth, path, idempotent }) => [
+    ...(needsPrincipal(auth.needs) ? neededBy(authenticationUsesOf({ auth })) : []),
+    ...(needsPrincipal(auth.needs) && path.includes('{index_id}') ? neededBy(authorizationUses) : []),
     ...(idempotent === true ? neededBy({ idempotency: idempotencyUse }) : []),
   ]);
 

@@ -104,6 +104,7 @@ const grantsByCapability = {
   'documents.read': readTable('documents'),
   'documents.write': writeTable('documents'),
   'keys.use': foundInTable('keys'),
+  'keys.read': readTable('keys'),
   'secrets.read': readTable('secrets'),
   'secrets.write': depositInTable('secrets'),
   'plan.send': send('plan'),

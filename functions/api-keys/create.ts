@@ -11,6 +11,7 @@ import {
   restrictionOf,
   shownPrefix,
   toShownBounds,
+  userTokenKeys,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
@@ -27,7 +28,7 @@ export const createApiKey = endpoint({
   auth: { needs: 'manage' },
   errorCodes: ['plan_limit_reached', 'forbidden'],
   idempotent: true,
-  uses: { credentials: credentialsWrite, indexes: indexesRead },
+  uses: { credentials: credentialsWrite, indexes: indexesRead, userTokens: userTokenKeys },
   body: ApiKeyCreate,
   returnsSecret: true,
   status: 201,
@@ -49,12 +50,13 @@ export const createApiKey = endpoint({
       createdAt: idempotency.at.toISOString(),
       creators: creatorsFor(caller),
     };
+    const signingKey = await deps.userTokens.seal(key.id, token);
     await addWithinPlanLimit({
       plan: caller.plan,
       limit: 'api_keys',
       count: () => deps.credentials.countKeys(caller.organizationId),
       has: async () => (await deps.credentials.getKey(caller.organizationId, key.id)) !== null,
-      add: (revision) => deps.credentials.addKey(key, token, revision),
+      add: (revision) => deps.credentials.addKey(key, token, signingKey, revision),
     });
     return {
       id: key.id,

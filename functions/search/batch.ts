@@ -13,7 +13,7 @@ export const searchBatch = endpoint({
   summary: 'Run several searches',
   description:
     'Runs up to 16 searches of any kind on one version of the index, and returns their responses in order. An error of one does not fail the others. Each counts as a search.',
-  auth: { needs: 'read', servesBound: true },
+  auth: { needs: 'read', servesBound: true, servesUsers: true },
   rate: 'searches',
   weight: batchWeight,
   errorCodes: ['index_not_ready', 'not_supported_by_engine'],

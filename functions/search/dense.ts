@@ -20,7 +20,7 @@ export const denseSearch = endpoint({
   summary: 'Search by meaning',
   description:
     'Returns the nearest rows to a vector, or to the embedding of a text by the model of the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
-  auth: { needs: 'read', servesBound: true },
+  auth: { needs: 'read', servesBound: true, servesUsers: true },
   rate: 'searches',
   weight: searchWeight,
   errorCodes: [

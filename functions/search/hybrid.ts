@@ -20,7 +20,7 @@ export const hybridSearch = endpoint({
   summary: 'Search by meaning and words',
   description:
     'Runs a dense and a sparse search, and fuses them by weighted reciprocal ranks or by a weighted sum of normalized scores: BM25 as a share of the best hit, similarities from the last candidate to the best. Each hit has its rank and score on both sides; `include: ["explanation"]` adds the contribution of each side to the score.',
-  auth: { needs: 'read', servesBound: true },
+  auth: { needs: 'read', servesBound: true, servesUsers: true },
   rate: 'searches',
   weight: searchWeight,
   errorCodes: [

@@ -19,7 +19,7 @@ export const sparseSearch = endpoint({
   summary: 'Search by words',
   description:
     'Returns the rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase.',
-  auth: { needs: 'read', servesBound: true },
+  auth: { needs: 'read', servesBound: true, servesUsers: true },
   rate: 'searches',
   weight: searchWeight,
   errorCodes: ['index_not_ready', 'not_supported_by_engine', 'cursor_expired'],

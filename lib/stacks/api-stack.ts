@@ -25,6 +25,7 @@ import type { DataStack } from './data-stack.ts';
 import { addDomain } from './domain.ts';
 import {
   connectorParameters,
+  corsParameter,
   deliveryParameters,
   embeddingParameters,
   indexSizeParameter,
@@ -198,9 +199,9 @@ export class ApiStack extends Stack {
     return new apigateway.HttpApi(this, 'HttpApi', {
       apiName: deployment,
       createDefaultStage: false,
-      // Callers authenticate with a bearer token, never with a cookie, so any origin may send requests.
+      // Callers authenticate with a bearer token, never with a cookie, so any origin may send requests by default.
       corsPreflight: {
-        allowOrigins: ['*'],
+        allowOrigins: Fn.split(',', corsParameter(this)),
         allowMethods: [apigateway.CorsHttpMethod.ANY],
         allowHeaders: [
           'authorization',

@@ -86,6 +86,14 @@ export const embeddingParameters = (stack: Stack) => {
   };
 };
 
+/** Origins whose pages may send requests, separated by commas. */
+export const corsParameter = (stack: Stack): string =>
+  new CfnParameter(stack, 'CorsOrigins', {
+    default: '*',
+    allowedPattern: '^(\\*|https?://[^\\s/,]+(,https?://[^\\s/,]+)*)$',
+    description: 'Origins whose pages may send requests from browsers, separated by commas; * for all',
+  }).valueAsString;
+
 /** Variables of functions that read sites. */
 export const crawlParameters = (stack: Stack) => ({
   STRATA_CRAWL_PROVIDER: new CfnParameter(stack, 'CrawlProvider', {

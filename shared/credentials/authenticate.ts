@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { withoutTotals } from '../http/totals.ts';
 import type { Authenticate, Credentials } from '../http/authentication.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { invalidToken } from '../http/www-authenticate.ts';
 import type { Permission, Principal } from '../http/principal.ts';
 import { rateLimitUses, rateLimitOrganization } from './rate-limit-organization.ts';
@@ -16,6 +17,14 @@ import { revocationOf } from './revocation.ts';
 import type { ApiKey, Credential } from './repository.ts';
 import type { Session } from './session-repository.ts';
 import { isToken, kindNameOf, tokenHash } from './token.ts';
+import {
+  boundsOfClaims,
+  claimsFault,
+  isUserToken,
+  readClaims,
+  userTokenVerify,
+  type UserTokenVerifier,
+} from './user-tokens.ts';
 
 /** Capabilities of every authenticated endpoint, besides its own `uses`. */
 export const authenticationUses = {
@@ -24,13 +33,22 @@ export const authenticationUses = {
   ...rateLimitUses,
 };
 
-type AuthenticationDeps = Deps<typeof authenticationUses>;
+/** Returns the capabilities of an authenticated endpoint. Only some may see how tokens of end users are verified. */
+export const authenticationUsesOf = ({ auth }: Pick<Endpoint, 'auth'>) => ({
+  ...authenticationUses,
+  ...(auth.servesUsers === true ? { userTokens: userTokenVerify } : {}),
+});
+
+type AuthenticationDeps = Deps<typeof authenticationUses> & { readonly userTokens?: UserTokenVerifier };
 
 const unauthenticated = (cause: string): AppError =>
   new AppError('unauthenticated', 'Invalid or missing credentials', { cause, headers: invalidToken });
 
 /** Form of a JWT, such as an ID token: three parts of base64url. */
 const jwt = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+const invalidUserToken = (cause: string): AppError =>
+  new AppError('unauthenticated', 'The token of the end user is not valid', { cause, headers: invalidToken });
 
 /** Returns the error for a bearer value that no credential has. Its message names what the value seems to be. */
 const malformed = (bearer: string): AppError => {
@@ -119,6 +137,30 @@ const callerOf = async (
   }
 };
 
+/** Returns the caller of a token that was minted for an end user, by the current state of its API key. Throws 401 and 403. */
+const userCaller = async (
+  { credentials, userTokens }: AuthenticationDeps,
+  clock: Clock,
+  bearer: string,
+  selected: string | null,
+): Promise<KnownCaller> => {
+  if (userTokens === undefined)
+    throw new AppError('unauthenticated', 'A token of an end user may only search', { headers: invalidToken });
+  const claims = readClaims(bearer);
+  const hash = claims === null ? null : await userTokens.verify(bearer, claims);
+  if (claims === null || hash === null) throw invalidUserToken('no token of a known form and key');
+  const key = requireValid(await credentials.findStored(hash), clock);
+  if (key.kind !== 'api_key') throw invalidUserToken('not minted with an API key');
+  const fault = claimsFault(claims, clock.now());
+  if (fault === 'expired') throw new AppError('token_expired', 'The token of the end user has expired');
+  const isWider = claims.index_ids.some((id) => key.indexIds?.includes(id) === false);
+  if (fault !== null || isWider) throw invalidUserToken('wider than its key, or valid for too long');
+  const permissions = key.permissions.filter((permission) => permission === 'read');
+  const expiresAt = new Date(claims.exp * 1000).toISOString();
+  const bounds = boundsOfClaims(claims, key.bounds);
+  return programCaller('user_token', { ...key, indexIds: claims.index_ids, bounds, expiresAt }, permissions, selected);
+};
+
 const requireValid = (credential: Credential | null, clock: Clock): Credential => {
   if (credential === null) throw unauthenticated('unknown bearer value');
   if (credential.kind === 'session') {
@@ -157,6 +199,7 @@ const knownCaller = async (
   bearer: string,
   { organizationId: selected, address }: Credentials,
 ): Promise<KnownCaller> => {
+  if (isUserToken(bearer)) return userCaller(deps, clock, bearer, selected);
   const credential = requireValid(await deps.credentials.find(bearer), clock);
   return callerOf(deps, requireResource(credential, address), selected);
 };
@@ -173,7 +216,7 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
     const { bearer, organizationId: selected } = sent;
     if (bearer === null)
       throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
-    if (!isToken(bearer, 'api_key', 'access_token', 'session')) throw malformed(bearer);
+    if (!isUserToken(bearer) && !isToken(bearer, 'api_key', 'access_token', 'session')) throw malformed(bearer);
     const credentialHash = tokenHash(bearer);
     const caller = `${credentialHash} ${selected}`;
     const expected = recent.expected(caller);
@@ -208,7 +251,8 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
       throw keyRevoked('The user who created this credential no longer belongs to the organization');
     }
     if (expected === null) onIdentified?.(known.organizationId, known.bounds);
-    const useStored = known.kind === 'api_key' ? deps.keyUses.record(known.organizationId, known.subjectId) : null;
+    const isOfKey = known.kind === 'api_key' || known.kind === 'user_token';
+    const useStored = isOfKey ? deps.keyUses.record(known.organizationId, known.subjectId) : null;
     return {
       caller: { ...known, plan: organization.plan, creatorRole: role, credentialHash },
       // They show how much the whole organization has used.

@@ -68,7 +68,9 @@ export const authorizer =
     caller: Principal,
     path: Readonly<Record<string, string>>,
   ): Promise<void> => {
-    const { needs, unrestricted, alsoReads, refusesApplications, servesBound } = endpoint.auth;
+    const { needs, unrestricted, alsoReads, refusesApplications, servesBound, servesUsers } = endpoint.auth;
+    if (caller.kind === 'user_token' && servesUsers !== true)
+      throw new AppError('forbidden', 'A token of an end user may only search');
     if (alsoReads === true) rules.read(caller);
     if (needsPrincipal(needs)) rules[needs](caller);
     if (refusesApplications === true && caller.kind === 'grant') throw needsOwnCredential();

@@ -1,4 +1,4 @@
-export { authenticationUses, authenticator } from './authenticate.ts';
+export { authenticationUses, authenticationUsesOf, authenticator } from './authenticate.ts';
 export { authorizationUses, authorizer } from './authorize.ts';
 export {
   AuthorizationQuery,
@@ -36,3 +36,4 @@ export {
   TokenResponse,
 } from './schemas.ts';
 export { isToken, newToken, shownPrefix } from './token.ts';
+export { userTokenKeys } from './user-tokens.ts';

@@ -25,6 +25,9 @@ export const ttlEpochSeconds = (expiresAt: string): number => epochSecondsAfter(
 /** Returns the table key of a credential by the SHA-256 of its bearer value. */
 export const hashKey = (hash: string) => ({ pk: `HASH#${hash}`, sk: 'CREDENTIAL' });
 
+/** Returns the table key of how the tokens of an API key are verified. */
+export const userTokensKey = (keyId: string) => ({ pk: `KEY#${keyId}`, sk: 'USER_TOKENS' });
+
 /** Returns the table key under which a client is authenticated. */
 export const clientKey = (id: string) => ({ pk: `CLIENT#${id}`, sk: 'CLIENT' });
 

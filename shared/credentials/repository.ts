@@ -10,7 +10,7 @@ import type { RowBounds } from '../kernel/row-bounds.ts';
 import { type KnownClient, readClient } from './client-repository.ts';
 import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
 import { type KnownGrant, readGrant } from './grant-repository.ts';
-import { boundsAttributes, hashKey, hasExpired, listOf, type PageRequest, toBounds } from './items.ts';
+import { boundsAttributes, hashKey, hasExpired, listOf, type PageRequest, toBounds, userTokensKey } from './items.ts';
 import { openSessions, type Session, type SessionReader, type SessionWriter, toSession } from './session-repository.ts';
 import { tokenHash } from './token.ts';
 
@@ -98,8 +98,11 @@ export interface CredentialReader extends SessionReader {
 }
 
 export interface CredentialWriter extends CredentialReader, SessionWriter {
-  /** Stores and activates a key, unless another one was added since the count with this revision. */
-  addKey(key: ApiKey, token: string, revision: number): Promise<Added>;
+  /**
+   * Stores and activates a key, unless another one was added since the count with this revision.
+   * @param signingKey Sealed key of the HMAC of its tokens for end users.
+   */
+  addKey(key: ApiKey, token: string, signingKey: string, revision: number): Promise<Added>;
   /** Revokes a key, and the keys and clients that it created. Idempotent. False: the organization does not have the key. */
   revokeKey(organizationId: string, keyId: string, at: string): Promise<boolean>;
   /** Revokes every key and client that has a creator, such as a user, in its chain. Idempotent. */
@@ -146,10 +149,11 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
       return item === null ? null : toApiKey(item);
     },
     countKeys: (organizationId) => keys.count(organizationId, () => countValidKeys(table, organizationId, clock)),
-    addKey: (key, token, revision) => {
+    addKey: (key, token, signingKey, revision) => {
       const hash = tokenHash(token);
       return keys.add(key.organizationId, revision, [
         { put: { ...listed.keyOf(key.organizationId, key.id), ...fromApiKey(key), hash }, condition: absent },
+        { put: { ...userTokensKey(key.id), hash, signing_key: signingKey }, condition: absent },
         { put: { ...hashKey(hash), ...fromApiKey(key) }, condition: absent },
       ]);
     },

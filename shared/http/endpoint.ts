@@ -38,6 +38,8 @@ interface Authorization<N extends Needs> {
    * such credentials.
    */
   readonly servesBound?: true;
+  /** Whether tokens of end users may make the call. It is a search. */
+  readonly servesUsers?: true;
   /** Whether the call also returns stored data, so that it needs the permission `read` besides. */
   readonly alsoReads?: boolean;
 }

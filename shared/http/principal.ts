@@ -8,9 +8,12 @@ export type Permission = 'read' | 'write';
 export interface Principal {
   readonly organizationId: string;
   readonly plan: Plan;
-  /** `access_token`: of an OAuth client. `grant`: an access token by which an application acts for a person. */
-  readonly kind: 'api_key' | 'access_token' | 'grant' | 'session';
-  /** Id of the API key, OAuth client, grant or user. */
+  /**
+   * `access_token`: of an OAuth client. `grant`: an access token by which an application acts for a person. `user_token`: a
+   * token that the holder of an API key has minted for an end user.
+   */
+  readonly kind: 'api_key' | 'access_token' | 'grant' | 'session' | 'user_token';
+  /** Id of the API key, OAuth client, grant or user. That of a token of an end user is its API key. */
   readonly subjectId: string;
   /** Ids of the creators of the credential: a user, API keys and OAuth clients, first to last; none for a session. */
   readonly creators: readonly string[];

@@ -39,6 +39,7 @@ export const capabilityIds = [
   'documents.read',
   'documents.write',
   'keys.use',
+  'keys.read',
   'secrets.read',
   'secrets.write',
   'plan.send',

@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { call } from '../service/support/organization.ts';
+import { createUserToken } from '#client';
+import { call, newOrganization } from '../service/support/organization.ts';
 import { encodePng } from '#documents';
 import { drawText } from '../../packages/documents/test/ocr/pictures.ts';
 import { makePdf } from '../support/make-pdf.ts';
@@ -399,4 +400,31 @@ test('a person gives an application access to one index on the consent page', op
     [id],
   );
   assert.deepEqual(faults, []);
+});
+
+test('a page of another origin searches with the token of an end user', options, async () => {
+  const { session } = await newOrganization(baseUrl);
+  const { id } = (await call(session, 'POST', '/v1/indexes', { name: 'page', dimensions: 2 })).body;
+  const rows = ['ann', 'ben'].map((user) => ({ id: user, vector: [1, 1], metadata: { user } }));
+  await call(session, 'POST', `/v1/indexes/${id}/vectors`, rows);
+  const key = (await call(session, 'POST', '/v1/api-keys', { name: 'page', permissions: ['read'] })).body;
+  const token = await createUserToken({ key: key.token, keyId: key.id, indexIds: [id], filter: { user: 'ben' } });
+  const { redirectUri } = await openApplication();
+  const { page } = (await browser?.newPage('en-GB')) ?? assert.fail();
+  await page.goto(redirectUri);
+  const request = (path: string, body?: object): Promise<unknown> =>
+    page.evaluate(
+      `(async () => {
+        const response = await fetch(${JSON.stringify(`${baseUrl}${path}`)}, {
+          method: ${JSON.stringify(body === undefined ? 'GET' : 'POST')},
+          headers: { authorization: ${JSON.stringify(`Bearer ${token}`)}, 'content-type': 'application/json' },
+          ${body === undefined ? '' : `body: ${JSON.stringify(JSON.stringify(body))},`}
+        });
+        const found = await response.json();
+        return [response.status, found.results?.map(({ id }) => id) ?? found.code];
+      })()`,
+    );
+  const search = { vector: [1, 1] };
+  assert.deepEqual(await request(`/v1/indexes/${id}/search/dense`, search), [200, ['ben']]);
+  assert.deepEqual(await request(`/v1/indexes/${id}/vectors`), [401, 'unauthenticated']);
 });

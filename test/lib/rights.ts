@@ -108,6 +108,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'documents.read': reads('documents'),
   'documents.write': writes('documents'),
   'keys.use': () => perTable('keys', ['BatchGetItem', 'GetItem', 'PutItem']),
+  'keys.read': reads('keys'),
   'secrets.read': reads('secrets'),
   'secrets.write': deposits('secrets'),
   'plan.send': sends('plan'),

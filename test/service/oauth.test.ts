@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { createClient, StrataError } from '#client';
+import { createClient, createUserToken, StrataError } from '#client';
 import { startService } from '../support/shared-service.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 
@@ -45,7 +46,9 @@ test('a client gets a token by Basic or by the form, and the token acts for its 
     'client_id',
     'client_secret',
     'created_at',
+    'filter',
     'id',
+    'id_prefix',
     'index_ids',
     'name',
     'scopes',
@@ -269,6 +272,8 @@ test('one Idempotency-Key creates one client, and no list contains a secret', as
       prefix: later.client_secret.slice(0, 16),
       scopes: ['read', 'write'],
       index_ids: null,
+      filter: null,
+      id_prefix: null,
       revoked_at: null,
       created_at: later.created_at,
     },
@@ -279,6 +284,8 @@ test('one Idempotency-Key creates one client, and no list contains a secret', as
       prefix: client.client_secret.slice(0, 16),
       scopes: ['read', 'write'],
       index_ids: null,
+      filter: null,
+      id_prefix: null,
       revoked_at: null,
       created_at: client.created_at,
     },
@@ -317,4 +324,71 @@ test('a client is created only for existing indexes, and every problem is report
       ['body.index_ids.0', 'string_type'],
     ]);
   }
+});
+
+test('a token of an end user searches the rows of its filter until its key ends, and does nothing else', async () => {
+  const { session } = await newOrganization(baseUrl);
+  const { id } = (await call(session, 'POST', '/v1/indexes', { name: 'users', dimensions: 2 })).body;
+  const other = (await call(session, 'POST', '/v1/indexes', { name: 'other', dimensions: 2 })).body.id;
+  const rows = ['a', 'b', 'c'].map((tenant, at) => ({
+    id: `${tenant}:1`,
+    vector: [1, at],
+    metadata: { tenant, user: tenant === 'a' ? 'ann' : 'ben' },
+  }));
+  await call(session, 'POST', `/v1/indexes/${id}/vectors`, rows);
+  const key = { name: 'k', index_ids: [id], permissions: ['read'], filter: { tenant: { $in: ['a', 'b'] } } };
+  const made = (await call(session, 'POST', '/v1/api-keys', key)).body;
+  const minted = { key: made.token as string, keyId: made.id as string, indexIds: [id], filter: { user: 'ben' } };
+  const as = (bearer: string): Caller => ({ baseUrl, bearer });
+  const search = (bearer: string, index: string = id) =>
+    call(as(bearer), 'POST', `/v1/indexes/${index}/search/dense`, { vector: [1, 1], facets: [{ key: 'tenant' }] });
+
+  const token = await createUserToken(minted);
+  const { status, body } = await search(token);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(
+    body.results.map((row: { readonly id: string }) => row.id),
+    ['b:1'],
+  );
+  assert.deepEqual(body.facets[0].values, [{ value: 'b', count: 1 }]);
+  const all = await createUserToken({ ...minted, filter: null });
+  assert.equal((await search(all)).body.results.length, 2);
+
+  const refused = [
+    ['GET', `/v1/indexes/${id}/vectors`],
+    ['POST', `/v1/indexes/${id}/vectors/count`],
+    ['POST', `/v1/indexes/${id}/recall`],
+    ['POST', `/v1/indexes/${id}/mcp`],
+    ['GET', '/v1/api-keys'],
+    ['GET', '/v1/indexes'],
+    ['GET', '/v1/openai/files'],
+    ['DELETE', `/v1/indexes/${id}`],
+    ['POST', '/v1/api-keys'],
+  ] as const;
+  for (const [method, path] of refused) assert.equal((await call(as(token), method, path)).status, 401, path);
+  assert.equal((await search(token, other)).status, 403);
+
+  const [signed = '', mac = ''] = token.split('.');
+  const claims = JSON.parse(Buffer.from(signed.slice('svc_ut_'.length), 'base64url').toString());
+  const wider = Buffer.from(JSON.stringify({ ...claims, filter: null })).toString('base64url');
+  const foreign = (await call(session, 'POST', '/v1/api-keys', { ...key, name: 'other' })).body;
+  const forged = [
+    `svc_ut_${wider}.${mac}`,
+    `${signed}.${'A'.repeat(43)}`,
+    await createUserToken({ ...minted, key: foreign.token }),
+    await createUserToken({ ...minted, keyId: foreign.id }),
+    await createUserToken({ ...minted, indexIds: [id, other] }),
+    // A stored hash of the key mints no token.
+    await createUserToken({ ...minted, key: createHash('sha256').update(minted.key).digest('hex') }),
+  ];
+  for (const bearer of forged) {
+    const answer = await search(bearer);
+    assert.deepEqual([answer.status, answer.body.code], [401, 'unauthenticated']);
+  }
+  await assert.rejects(createUserToken({ ...minted, expiresInSeconds: 86_401 }), TypeError);
+  await assert.rejects(createUserToken({ ...minted, filter: { user: undefined } }), TypeError);
+
+  assert.equal((await call(session, 'DELETE', `/v1/api-keys/${made.id}`)).status, 204);
+  const ended = await search(token);
+  assert.deepEqual([ended.status, ended.body.code], [401, 'key_revoked']);
 });

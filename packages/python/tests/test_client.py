@@ -11,7 +11,7 @@ import httpx
 import numpy as np
 import pytest
 
-from strata_client import OFF, AsyncStrataClient, StrataClient, batch_rows, errors, to_numpy
+from strata_client import OFF, AsyncStrataClient, StrataClient, batch_rows, create_user_token, errors, to_numpy
 from strata_client.models import IndexResponse
 
 
@@ -202,3 +202,17 @@ def test_enum_values_and_fields_of_a_newer_service_are_kept() -> None:
     with StrataClient("http://test", "key", http=httpx.Client(transport=transport)) as client:
         response = client.upsert_vectors("idx_1", [{"id": "a", "text": "b"}])
     assert (response.upserted, response.model_extra) == ("many", {"novelty": 1})
+
+
+def test_a_token_of_an_end_user_searches_the_rows_of_its_filter(strata: StrataClient, index: IndexResponse) -> None:
+    rows = [{"id": user, "vector": [1, 1, 1, 1], "metadata": {"user": user}} for user in ("ann", "ben")]
+    strata.upsert_vectors(index.id, rows)  # pyright: ignore[reportArgumentType]
+    key = strata.create_api_key(name="users", permissions=["read"])
+    token = create_user_token(key=key.token, key_id=key.id, index_ids=[index.id], filter={"user": "ben"})
+    with StrataClient(api_key=token) as user:
+        assert [row.id for row in user.dense_search(index.id, vector=[1, 1, 1, 1]).results] == ["ben"]
+        with pytest.raises(errors.ApiError):
+            user.count_vectors(index.id)
+    with pytest.raises(ValueError, match="at most"):
+        create_user_token(key=key.token, key_id=key.id, index_ids=[index.id], filter=None, expires_in_seconds=86_401)
+    strata.revoke_api_key(key.id)

@@ -2,3 +2,4 @@ export { type ClientOptions, createClient, type StrataClient } from './create-cl
 export type { FileToUpload, WaitOptions } from './files.ts';
 export type * from './schema.ts';
 export { StrataError, type StrataErrorCode } from './strata-error.ts';
+export { createUserToken, type UserToken } from './user-token.ts';

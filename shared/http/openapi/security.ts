@@ -7,10 +7,11 @@ export const securitySchemes: Readonly<Record<string, Schema>> = {
     type: 'http',
     scheme: 'bearer',
     description: [
-      'One of three opaque values. Each is refused at once after its revocation or expiry.',
+      'One of four values. Each is refused at once after its revocation or expiry.',
       '- **API key** `svc_live_…`: has the permissions `read` and `write`, for all or some indexes. Created by `POST /v1/api-keys`, which returns it only once.',
       '- **OAuth access token** `svc_at_…`: has the scopes and indexes of its client, or those that a person granted to an application, for one hour. Issued by `POST /v1/oauth/token`.',
       '- **Session token** `svc_sess_…`: acts as its user, a member or owner, for 12 hours. Issued by `POST /v1/auth/bootstrap`.',
+      '- **Token of an end user** `svc_ut_…`: searches some indexes of an API key within a filter, for at most 24 hours, and ends with the key. Minted by the holder of the key, without a request.',
     ].join('\n'),
   },
   oauth2: {

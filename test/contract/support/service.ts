@@ -8,7 +8,12 @@ import { apiEvent, createMatcher } from '#local-cloud';
 import { projectDirectory } from '../../../scripts/support/project-directory.ts';
 import { functionLogFile } from '../../../scripts/support/service-log.ts';
 import { aliasResolver, aliasUses } from '../../../shared/aliases/index.ts';
-import { authenticationUses, authenticator, authorizationUses, authorizer } from '../../../shared/credentials/index.ts';
+import {
+  authenticationUsesOf,
+  authenticator,
+  authorizationUses,
+  authorizer,
+} from '../../../shared/credentials/index.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../../shared/http/handle.ts';
 import { idempotencyUse } from '../../../shared/idempotency/index.ts';
@@ -77,7 +82,7 @@ const serveQuietly = (endpoint: Endpoint, log: Logger) => {
   const runtime: Runtime = { config: { ...readConfig(process.env), assetsDirectory }, clock: systemClock, log };
   return handleEndpoint(endpoint, {
     runtime,
-    authenticate: authenticator(makeDeps(authenticationUses, runtime), systemClock),
+    authenticate: authenticator(makeDeps(authenticationUsesOf(endpoint), runtime), systemClock),
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
     resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
     idempotency: endpoint.idempotent === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,

@@ -3,6 +3,7 @@
 from . import errors, models, params
 from ._base import OFF, OMIT, AsyncPages, Pages
 from ._client import AsyncStrataClient, StrataClient
+from ._user_tokens import create_user_token
 from ._vectors import batch_rows, relevance, select_diverse, to_numpy
 from .errors import ApiError, StrataError
 
@@ -16,6 +17,7 @@ __all__ = [
     "StrataClient",
     "StrataError",
     "batch_rows",
+    "create_user_token",
     "errors",
     "models",
     "params",
