@@ -41,7 +41,7 @@ export type UserClaims = z.output<typeof Claims>;
 export const isUserToken = (bearer: string): boolean => bearer.startsWith(prefix);
 
 /** Returns the key of the HMAC of tokens, as base64. */
-export const signingKeyOf = (apiKey: string): string =>
+const signingKeyOf = (apiKey: string): string =>
   Buffer.from(hkdfSync('sha256', apiKey, '', label, 32)).toString('base64');
 
 /** Returns the claims of a token, which are not verified; null for another form. */
