@@ -27,7 +27,7 @@ const newOwner = async (regions: readonly string[], plan: Plan = 'developer') =>
   return {
     organizationId,
     complete: async (body: object, now: Plan = plan) => {
-      const caller = { organizationId, plan: now, role: 'owner' } as Principal;
+      const caller = { organizationId, plan: now, role: 'owner', bounds: null } as Principal;
       const answer = await call(runtime, completeOnboarding, caller, { body });
       return answer.status === 200 ? (await organizations.get(organizationId))?.defaultRegion : answer;
     },

@@ -31,6 +31,7 @@ const staged = {
   ...search,
   ranking: {
     depth: 100,
+    isFixed: false,
     offset: 0,
     queries: [{ text: 'tea', vector: 'AACAPwAAAAA=', weight: 1, denseWeight: 0.5 }],
     fuse: 'rrf',
