@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { s3VectorsClient } from '../../../shared/platform/aws/s3-vectors-client.ts';
 import type { Reranker } from '../../../shared/platform/rerank/port.ts';
+import { defaultReadMs } from '../../../shared/kernel/config.ts';
 import type { RankingPlan } from '../../../shared/ranking/index.ts';
+import { handleReaderRequest, type ReaderResponses } from '../../../shared/reader/index.ts';
+import { ReaderRequest } from '../../../shared/reader/contracts.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 import type { OpenCloud } from '../../local-cloud/src/index.ts';
 import { clientSettings, openFixtureCloud } from '../../local-cloud/test/fixture-cloud.ts';
@@ -10,6 +13,7 @@ import type { IndexRef, Row } from '../src/port.ts';
 import { openReader as openReaderAt } from '../src/open-location.ts';
 import { openReader } from '../src/s3-vectors/open-reader.ts';
 import { openWriter } from '../src/s3-vectors/open-writer.ts';
+import { InvalidCursor } from '../src/invalid-cursor.ts';
 import { VersionGone } from '../src/version-gone.ts';
 import {
   compareFacets,
@@ -246,4 +250,39 @@ test('a reranker that hangs, fails or answers nonsense leaves the order of the f
     { score: () => Promise.reject(new Error('broken')) },
   );
   await assert.rejects(required, /broken/);
+});
+
+test('an ordered list of a caller who is bound to rows neither begins at a foreign row nor has one', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  const rows = Array.from({ length: 6 }, (_, at) =>
+    makeRow(`row${at}`, [1, at], { metadata: { tenant: at % 2 === 0 ? 'a' : 'b', number: at } }),
+  );
+  await bench.upsert(...rows);
+  const listAfter = async (after: string | null): Promise<readonly string[]> => {
+    const request = ReaderRequest.parse({
+      organization_id: 'org',
+      model: 'none',
+      ref: { engine: 'lance', textLanguage: 'english', ...bench.ref() },
+      operation: {
+        op: 'list',
+        after,
+        limit: 2,
+        filter: null,
+        include_vector: false,
+        order: { key: 'number', direction: 'desc' },
+      },
+      within: { tenant: 'a' },
+    });
+    const deps = {
+      engines: () => bench.reader,
+      embedders: () => assert.fail('no text is embedded'),
+      rerankers: () => assert.fail('nothing is reranked'),
+      readMs: defaultReadMs,
+    };
+    // Cast: the response to a list is that of a list.
+    return ((await handleReaderRequest(deps, request)) as ReaderResponses['list']).rows.map(({ id }) => id);
+  };
+  assert.deepEqual([await listAfter(null), await listAfter('row2')], [['row4', 'row2'], ['row0']]);
+  await assert.rejects(listAfter('row3'), InvalidCursor);
+  await assert.rejects(listAfter('row9'), InvalidCursor);
 });
