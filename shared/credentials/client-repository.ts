@@ -7,16 +7,8 @@ import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
 import type { RowBounds } from '../kernel/row-bounds.ts';
 import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
-import {
-  boundsAttributes,
-  hashKey,
-  clientKey,
-  ttlEpochSeconds,
-  isId,
-  listOf,
-  type PageRequest,
-  toBounds,
-} from './items.ts';
+import { boundsAttributes, toBounds } from '../db/row-bounds.ts';
+import { hashKey, clientKey, ttlEpochSeconds, isId, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** Stored OAuth client, without its secret. */

@@ -5,7 +5,8 @@ import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
 import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { boundsAttributes, grantKey, hashKey, listOf, ttlEpochSeconds, toBounds } from './items.ts';
+import { boundsAttributes, toBounds } from '../db/row-bounds.ts';
+import { grantKey, hashKey, listOf, ttlEpochSeconds } from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** Access that a person granted to an application. It ends with their session and with their membership. */

@@ -1,9 +1,7 @@
 import { absent, type Condition, present } from '../db/condition.ts';
 import { epochSecondsAfter } from '../db/due.ts';
 import type { Item, Table } from '../db/contracts.ts';
-import { textOf } from '../db/read-item.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { RowBounds } from '../kernel/row-bounds.ts';
 import { daySeconds } from '../kernel/durations.ts';
 
 /** Page of a list: `limit` items after the item with the id `after`. */
@@ -33,16 +31,6 @@ export const clientKey = (id: string) => ({ pk: `CLIENT#${id}`, sk: 'CLIENT' });
 
 /** Returns the table key of a grant. */
 export const grantKey = (organizationId: string, id: string) => ({ pk: `ORG#${organizationId}`, sk: `GRANT#${id}` });
-
-/** Attributes of the rows that a credential is bound to. As text, since DynamoDB has no numbers beyond 10^±125. */
-export const boundsAttributes = (bounds: RowBounds | null): { readonly bounds?: string } =>
-  bounds === null ? {} : { bounds: JSON.stringify(bounds) };
-
-/** Returns the rows that a stored credential is bound to; null for all. */
-export const toBounds = (item: Item): RowBounds | null => {
-  const bounds = textOf(item, 'bounds');
-  return bounds === null ? null : (JSON.parse(bounds) as RowBounds);
-};
 
 /** Kinds of listed credentials: API keys and clients of an organization, and sessions of a user. */
 type Listed = 'KEY' | 'CLIENT' | 'SESSION';

@@ -6,7 +6,7 @@ import type { RowBounds } from '../kernel/row-bounds.ts';
 const expectedMs = 60_000;
 const maxCallers = 1_000;
 
-/** What a prefetch needs to know of a caller. */
+/** Organization and rows of a caller, as far as a prefetch needs them. */
 export interface ExpectedCaller {
   readonly organizationId: string;
   readonly bounds: RowBounds | null;

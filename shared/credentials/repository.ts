@@ -10,7 +10,8 @@ import type { RowBounds } from '../kernel/row-bounds.ts';
 import { type KnownClient, readClient } from './client-repository.ts';
 import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
 import { type KnownGrant, readGrant } from './grant-repository.ts';
-import { boundsAttributes, hashKey, hasExpired, listOf, type PageRequest, toBounds, userTokensKey } from './items.ts';
+import { boundsAttributes, toBounds } from '../db/row-bounds.ts';
+import { hashKey, hasExpired, listOf, type PageRequest, userTokensKey } from './items.ts';
 import { openSessions, type Session, type SessionReader, type SessionWriter, toSession } from './session-repository.ts';
 import { tokenHash } from './token.ts';
 

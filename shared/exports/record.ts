@@ -4,6 +4,7 @@ import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { Attributes, Item, Key } from '../db/contracts.ts';
 import { dueBy } from '../db/due.ts';
 import { numberOf, textOf } from '../db/read-item.ts';
+import { toBounds } from '../db/row-bounds.ts';
 import type { Layer } from '#engine';
 
 /** File formats of exports. */
@@ -118,7 +119,7 @@ export const toExportRecord = (item: Item): ExportRecord => {
     format: item['format'] as ExportFormat,
     vectors: item['vectors'] as ExportedVectors,
     embeddingModel: item['embedding_model'] as string,
-    bounds: JSON.parse(textOf(item, 'bounds') ?? 'null') as RowBounds | null,
+    bounds: toBounds(item),
     createdAt: item['created_at'] as string,
     createdBy: item['created_by'] as string,
     status: item['status'] as ExportStatus,

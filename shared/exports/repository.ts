@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { absent, present } from '../db/condition.ts';
 import type { Table } from '../db/contracts.ts';
+import { boundsAttributes } from '../db/row-bounds.ts';
 import { openTable } from '../db/table.ts';
 import { paginate } from '../http/pagination.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
@@ -89,7 +90,7 @@ const openExportWriter = (runtime: Runtime): ExportWriter => {
         embedding_model: created.embeddingModel,
         created_at: created.createdAt,
         created_by: created.createdBy,
-        ...(created.bounds === null ? {} : { bounds: JSON.stringify(created.bounds) }),
+        ...boundsAttributes(created.bounds),
         status: 'queued',
         revision: 0,
         ...overdueExport(created.organizationId, created.createdAt),

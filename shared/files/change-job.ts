@@ -1,3 +1,4 @@
+import { boundsAttributes } from '../db/row-bounds.ts';
 import { textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueAttributes, whereDueIn } from '../db/due.ts';
@@ -29,7 +30,7 @@ const jobItem = (job: JobRecord): Item => ({
   // As text, since DynamoDB has no numbers beyond 10^±125.
   metadata: JSON.stringify(job.metadata),
   created_at: job.createdAt,
-  ...(job.bounds === null ? {} : { bounds: JSON.stringify(job.bounds) }),
+  ...boundsAttributes(job.bounds),
   ...(job.embeds ? { embeds: true } : {}),
   ...(job.status === 'awaiting_upload' ? overdueUpload(job, job.createdAt) : {}),
   ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),

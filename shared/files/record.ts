@@ -1,5 +1,6 @@
 import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
+import { toBounds } from '../db/row-bounds.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
@@ -209,7 +210,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   sizeBytes: (item['size_bytes'] as number | undefined) ?? null,
   checksumSha256: textOf(item, 'checksum_sha256'),
   metadata: JSON.parse(textOf(item, 'metadata') ?? '{}') as JsonObject,
-  bounds: JSON.parse(textOf(item, 'bounds') ?? 'null') as RowBounds | null,
+  bounds: toBounds(item),
   embeds: flagOf(item, 'embeds'),
   tasksTotal: numberOf(item, 'tasks_total'),
   done: membersOf(item, 'done'),

@@ -107,7 +107,7 @@ const querySchemaOf = (endpoint: Endpoint): z.ZodType | undefined =>
   endpoint.query ?? (refusesQuery(endpoint) ? noQuery : undefined);
 
 /** Runs an endpoint with its dependencies as they serve the caller. */
-const runUnbound = async (
+const runWithDeps = async (
   endpoint: Endpoint,
   { deps, clock, idempotency: store }: EndpointHost,
   { body, query: sentQuery, content, bearer, ...request }: EndpointRequest,
@@ -151,10 +151,10 @@ export const runEndpoint = async (
   request: EndpointRequest,
 ): Promise<HttpResult> => {
   const { caller } = request;
-  if (caller === null || caller.bounds === null) return runUnbound(endpoint, host, request);
+  if (caller === null || caller.bounds === null) return runWithDeps(endpoint, host, request);
   const deps = bindDeps(endpoint.uses, host.deps, caller.bounds);
   try {
-    return await runUnbound(endpoint, { ...host, deps }, request);
+    return await runWithDeps(endpoint, { ...host, deps }, request);
   } catch (error) {
     throw withoutTotals(error);
   }

@@ -226,10 +226,7 @@ const boundChange = (change: RequestedChange, bounds: RowBounds): RequestedChang
       return { ...change, rows: boundRows(change.rows, bounds), within };
     case 'patch':
       if (change.metadata !== undefined)
-        requireBoundPatches([change as { readonly metadata: WirePatch['metadata'] }], bounds, () => [
-          'body',
-          'metadata',
-        ]);
+        requireBoundPatches([{ metadata: change.metadata }], bounds, () => ['body', 'metadata']);
       if (Array.isArray(change.patches)) requireBoundPatches(change.patches, bounds, (at) => ['body', at, 'metadata']);
       return { ...change, within };
     case 'delete':

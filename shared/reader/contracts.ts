@@ -184,7 +184,7 @@ export interface ReaderResponses<Vector = Float32Array> {
 
 export type Operation = ReaderRequest['operation'];
 
-/** What a read is limited to. */
+/** Limits of a read. */
 export interface ReadOptions {
   /** Version to read in place of the last one. If it is no longer kept, the read is 410. */
   readonly version?: number | undefined;

@@ -127,8 +127,7 @@ export const runOn = async (
 
 /**
  * Searches an index. A search that the prefetch has not counted is counted at the end of the request: one whose response is
- * not sent is not counted. Throws 402, 404, 409, 410
- * and 422.
+ * not sent is not counted. Throws 402, 404, 409, 410 and 422.
  */
 export const runSearch = async (
   { prefetched, ...call }: SearchCall<ReturnType<typeof searchUses>>,

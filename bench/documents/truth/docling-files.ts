@@ -1,7 +1,7 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Section } from '#documents';
-import { tablesOf, type TruthSet } from './truth-set.ts';
+import { countShared, tablesOf, type TruthSet } from './truth-set.ts';
 
 const kinds = [
   'pdf',
@@ -25,16 +25,6 @@ const wordsOf = (text: string): readonly string[] =>
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
-
-const countShared = (expected: readonly string[], found: readonly string[]): number => {
-  const left = new Map<string, number>();
-  for (const one of found) left.set(one, (left.get(one) ?? 0) + 1);
-  return expected.filter((one) => {
-    const count = left.get(one) ?? 0;
-    left.set(one, count - 1);
-    return count > 0;
-  }).length;
-};
 
 const plain = (markdown: string): string =>
   markdown

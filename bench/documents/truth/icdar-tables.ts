@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tablesOf, type TruthSet } from './truth-set.ts';
+import { countShared, tablesOf, type TruthSet } from './truth-set.ts';
 
 interface Cell {
   readonly text: string;
@@ -88,16 +88,6 @@ const relationsOf = (cells: readonly Cell[]): readonly string[] => {
       ...below.filter(({ top }) => top === below[0]?.top).map(({ text }) => `${cell.text}\t${text}\tdown`),
     ];
   });
-};
-
-const countShared = (expected: readonly string[], found: readonly string[]): number => {
-  const left = new Map<string, number>();
-  for (const one of found) left.set(one, (left.get(one) ?? 0) + 1);
-  return expected.filter((one) => {
-    const count = left.get(one) ?? 0;
-    left.set(one, count - 1);
-    return count > 0;
-  }).length;
 };
 
 /** Tables of the ICDAR 2013 competition, which are in https://github.com/tabulapdf/tabula-java */

@@ -19,6 +19,17 @@ export interface TruthSet {
   readonly measure: (folder: string, read: ReadFile, python: string) => Promise<TruthResult>;
 }
 
+/** Returns how many of the expected items are among the found ones, each as often as it was found. */
+export const countShared = (expected: readonly string[], found: readonly string[]): number => {
+  const left = new Map<string, number>();
+  for (const one of found) left.set(one, (left.get(one) ?? 0) + 1);
+  return expected.filter((one) => {
+    const count = left.get(one) ?? 0;
+    left.set(one, count - 1);
+    return count > 0;
+  }).length;
+};
+
 const named = /^([^\n]{1,400}?): (.+)$/;
 
 /** Rows of a table whose head is too long to repeat: each is a paragraph of lines `column: value`. */

@@ -7,7 +7,7 @@ import { measureRecall } from '../../../shared/reader/measure-recall.ts';
 import { encodeRows } from '../src/lance/encode-rows.ts';
 import { targetOf } from '../src/lance/search-table.ts';
 import { indexNames } from '../src/lance/table-indexes.ts';
-import { isWorn } from '../src/segments/base-table.ts';
+import { isWorn, needsVectorIndex } from '../src/segments/base-table.ts';
 import { nearestRows, planProbing } from '../src/lance/vector-query.ts';
 import type { IndexRef, Row } from '../src/port.ts';
 import {
@@ -133,6 +133,10 @@ test('a vector index is extended by folds, and built again after it has been ext
     [false, true, false, true],
   );
   assert.deepEqual([isWorn(1, small, true), isWorn(2, small, true), isWorn(16, huge, true)], [false, true, false]);
+  // An index whose rows have become few keeps its parts, and is not folded for them.
+  const worn = { rows: 8_200, vectorParts: 2 };
+  const needs = [worn, { ...worn, rows: 100 }].map((base) => needsVectorIndex(base, bench.ref(), true));
+  assert.deepEqual(needs, [true, false]);
 });
 
 /** Bytes of the largest set of codes that a vector index of a table has. */

@@ -5,7 +5,10 @@ import type { Writing } from '../uses.ts';
 /** Versions after which those before them are removed. */
 const mostVersions = 128;
 
-/** Requests maintenance that a commit has made due, or notes it until writes pause. If the run dies before, a later commit or the sweep requests it. */
+/**
+ * Requests maintenance that a commit has made due, or notes it until writes pause. If the run dies before, a later commit or the
+ * sweep requests it.
+ */
 export const requestMaintenance = async (
   { deps, run }: Writing,
   index: IndexRecord,

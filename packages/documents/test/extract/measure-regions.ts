@@ -89,7 +89,7 @@ export const measureRegions = async (bytes: Uint8Array): Promise<RegionMeasure> 
       return wordsOf(characters, index + 1, width, height);
     }).flat(),
   );
-  // What is not read has no region: running heads of later pages, page numbers.
+  // Words that are not read have no region: running heads of later pages, page numbers.
   const all = letters(chunks.map(({ text }) => text).join(''));
   const readWords = words.filter(({ text }) => all.includes(letters(text)));
   const covered = readWords.filter(({ page, left, top, width, height, text }) => {

@@ -4,7 +4,7 @@ import type { RecordBatch } from 'apache-arrow';
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { Clock } from '../../../../shared/kernel/clock.ts';
 import type { IndexRef } from '../port.ts';
-import type { TableBase } from '../segments/base-table.ts';
+import { needsVectorIndex, type TableBase } from '../segments/base-table.ts';
 import type { FoldedTable, TableFolder } from '../segments/fold.ts';
 import { idsPerQuery } from './base-table.ts';
 import { anyOf } from './compile-filter.ts';
@@ -15,7 +15,7 @@ import { reportingDamage } from './storage-error.ts';
 import { compactTable } from './table-compaction.ts';
 import { createIndexes } from './table-indexes.ts';
 import { tableSchema } from './table-schema.ts';
-import { buildVectorIndex, needsVectorIndex, vectorPartsOf } from './vector-index-build.ts';
+import { buildVectorIndex, vectorPartsOf } from './vector-index-build.ts';
 
 /** Bytes of vectors that are copied at once. */
 const copiedBytes = 64 * 1024 * 1024;
@@ -137,7 +137,8 @@ export const tableFolder = (folding: Folding): TableFolder => {
         const kept = base === null || isNew ? [] : [...keepVersions, base.version];
         await compactTable(table, { keepSeconds, keepVersions: kept }, clock.now());
         await createIndexes(table, ref);
-        if (await needsVectorIndex(table, ref, isPaused)) await buildVectorIndex(table, ref);
+        const built = { rows: await table.countRows(), vectorParts: await vectorPartsOf(table) };
+        if (needsVectorIndex(built, ref, isPaused)) await buildVectorIndex(table, ref);
         const version = await table.version();
         const folded = await tables.at(table.name, version);
         const vectorParts = await vectorPartsOf(table);

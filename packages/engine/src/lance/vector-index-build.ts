@@ -1,24 +1,8 @@
 import type { Index, Table } from '@lancedb/lancedb';
-import { paddedDimensions } from '../padded-dimensions.ts';
 import type { IndexRef } from '../port.ts';
-import { isWorn } from '../segments/base-table.ts';
 import { indexNames } from './table-indexes.ts';
 import { openRecallCheck } from './vector-index-recall.ts';
 import { coarseFrom } from './vector-query.ts';
-
-/** Numbers up to which comparing all vectors is as fast as an index. */
-const flatBelowFloats = 1_000_000;
-/** Rows that the training of the vector index needs. */
-const trainableRows = 256;
-
-/** Returns whether the vector index of a table is to be built: it is missing, or was extended too often. */
-export const needsVectorIndex = async (table: Table, { dimensions }: IndexRef, isPaused: boolean): Promise<boolean> => {
-  const rows = await table.countRows();
-  const floats = rows * paddedDimensions(dimensions);
-  if (rows < trainableRows || floats <= flatBelowFloats) return false;
-  const parts = await vectorPartsOf(table);
-  return parts === 0 || isWorn(parts, floats, isPaused);
-};
 
 /** Returns the number of parts of the vector index of a table; 0 if it has none. */
 export const vectorPartsOf = async (table: Table): Promise<number> =>

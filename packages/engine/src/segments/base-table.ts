@@ -3,6 +3,7 @@ import type { TextStatistics } from '../bm25.ts';
 import type { FacetColumn } from '../facet-column.ts';
 import type { Filter } from '../filter.ts';
 import type { Candidate } from '../fuse-hits.ts';
+import { paddedDimensions } from '../padded-dimensions.ts';
 import type { FoundRow, IndexRef, SearchQuery } from '../port.ts';
 
 /** A table under the segments of an index, at one version. */
@@ -24,6 +25,11 @@ export interface TableBase {
   readonly vectorParts: number;
 }
 
+/** Numbers up to which comparing all vectors is as fast as an index. */
+const flatBelowNumbers = 1_000_000;
+/** Rows that the training of a vector index needs. */
+const trainableRows = 256;
+
 /** Parts up to which a vector index is extended. */
 const maxParts = 8;
 /**
@@ -37,6 +43,20 @@ const numbersPerPart = 100_000_000;
  */
 export const isWorn = (parts: number, numbers: number, isPaused: boolean): boolean =>
   parts > Math.max(isPaused ? 1 : maxParts, numbers / numbersPerPart);
+
+/**
+ * Whether the vector index of a table is to be built: it is missing, or was extended too often. The need of a fold and the fold
+ * itself both go by this. Otherwise an index could be folded again and again.
+ */
+export const needsVectorIndex = (
+  { rows, vectorParts }: Pick<TableBase, 'rows' | 'vectorParts'>,
+  { dimensions }: IndexRef,
+  isPaused: boolean,
+): boolean => {
+  const numbers = rows * paddedDimensions(dimensions);
+  if (rows < trainableRows || numbers <= flatBelowNumbers) return false;
+  return vectorParts === 0 || isWorn(vectorParts, numbers, isPaused);
+};
 
 /** A row of a table that a search found. */
 export interface TableHit extends Candidate {

@@ -1,6 +1,6 @@
 import { type Commit, maxJournalEntries, type VersionedRow } from '../changes/index-content.ts';
 import type { IndexRef, MaintenanceNeed, TableState } from '../port.ts';
-import { isWorn } from './base-table.ts';
+import { needsVectorIndex } from './base-table.ts';
 import { analyseRows } from './analyse-rows.ts';
 import { type LiveSegment, maskOf, type OpenVersion, type OpenVersions } from './open-versions.ts';
 import { placesOf } from './read-segments.ts';
@@ -222,9 +222,9 @@ const foldBytes = ({ base }: Manifest, { dimensions }: IndexRef, bounds: MergeBo
 
 const bytesOf = ({ live }: Manifest): number => live.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Whether the table of an index, not that of its parent, has a vector index that a pause is used to build again. */
-const hasWornIndex = ({ base }: Manifest, { dimensions, layers: [{ table }] }: IndexRef): boolean =>
-  base?.owner === table && isWorn(base.vectorParts, base.rows * dimensions, true);
+/** Whether the table of an index, not that of its parent, has a vector index that is worth a build once writes pause. */
+const hasWornIndex = ({ base }: Manifest, ref: IndexRef): boolean =>
+  base?.owner === ref.layers[0].table && needsVectorIndex(base, ref, true);
 
 /** Whether the segments of an index are so large that they are folded into its table. */
 export const isFoldable = (manifest: Manifest, ref: IndexRef, bounds: MergeBounds, isPaused = false): boolean =>

@@ -350,7 +350,7 @@ export const compareFacets = async ({ place, rows }: Content, filters: number, s
   }
 };
 
-/** What a broken reranker does, and the reason that the response gives. */
+/** A broken reranker, and the reason that the response gives. */
 type Fault = readonly [Reranker['score'], string];
 
 /** Rerankers that do not respond. */

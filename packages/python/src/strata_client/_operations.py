@@ -1137,8 +1137,8 @@ class Operations(Caller):
 
         Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
         as of one version of the index. A credential that is bound to rows exports those. Reads every row, and
-        counts as five searches. At most 4 exports of an organization run at once and 32 are stored, of which 8
-        are of one index and 16 by one credential. More are a 409.
+        counts as five searches. At most 4 exports of an organization run at once and 32 are stored, at most 8
+        of one index and 16 by one credential. More are a 409.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -4262,8 +4262,8 @@ class AsyncOperations(AsyncCaller):
 
         Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
         as of one version of the index. A credential that is bound to rows exports those. Reads every row, and
-        counts as five searches. At most 4 exports of an organization run at once and 32 are stored, of which 8
-        are of one index and 16 by one credential. More are a 409.
+        counts as five searches. At most 4 exports of an organization run at once and 32 are stored, at most 8
+        of one index and 16 by one credential. More are a 409.
 
         **Authorization:** any credential with the `write` permission.
 

@@ -9,7 +9,7 @@ import { pageNumber, withoutPageNumbers } from './header-text.ts';
 import { symbolCharacter } from './symbol-font.ts';
 import { markRaised, renderRaised } from '../text/superscript.ts';
 
-/** What the text of a DOC refers to. */
+/** Parts of a DOC to which its text refers. */
 export interface DocContext {
   readonly file: DocFile;
   readonly styles: DocStyles;
