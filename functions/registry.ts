@@ -102,6 +102,8 @@ import { revokeOauthClient } from './oauth/revoke-client.ts';
 import { completeOnboarding } from './onboarding/complete.ts';
 import { getOrganization } from './organization/get.ts';
 import { getOrganizationUsage } from './organization/get-usage.ts';
+import { listCredentialUsage } from './organization/list-credential-usage.ts';
+import { updateOrganization } from './organization/update.ts';
 import { listDailyUsage } from './organization/list-daily-usage.ts';
 import { listOrganizations } from './organizations/list.ts';
 import { listPlans } from './plans/list.ts';
@@ -110,11 +112,6 @@ import { denseSearch } from './search/dense.ts';
 import { hybridSearch } from './search/hybrid.ts';
 import { measureRecall } from './search/recall.ts';
 import { sparseSearch } from './search/sparse.ts';
-import { embedder } from './services/embedder/service.ts';
-import { reranker } from './services/reranker/service.ts';
-import { indexReader } from './services/index-reader/service.ts';
-import { svixRelay } from './services/svix-relay/service.ts';
-import { webhookReceiver } from './services/webhook-receiver/service.ts';
 import { countVectors } from './vectors/count.ts';
 import { deleteVectors } from './vectors/delete.ts';
 import { fetchVectors } from './vectors/fetch.ts';
@@ -129,21 +126,6 @@ import { listWebhookEndpoints } from './webhooks/list.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
 import { testWebhookEndpoint } from './webhooks/send-test.ts';
 import { updateWebhookEndpoint } from './webhooks/update.ts';
-import { sweepCrawls } from './workers/crawl/schedule.ts';
-import { crawl } from './workers/crawl/worker.ts';
-import { indexDeleter } from './workers/index-deleter/worker.ts';
-import { deliver } from './workers/deliver/worker.ts';
-import { exportIndex } from './workers/export-index/worker.ts';
-import { fileTask } from './workers/file-task/worker.ts';
-import { importFile } from './workers/import-file/worker.ts';
-import { indexBuilder } from './workers/index-builder/worker.ts';
-import { indexWriter } from './workers/index-writer/worker.ts';
-import { plan } from './workers/plan/worker.ts';
-import { relay } from './workers/relay/worker.ts';
-import { sweep } from './workers/sweep/schedule.ts';
-import { sweepFiles } from './workers/sweep-files/schedule.ts';
-import { sweepSyncs } from './workers/sync/schedule.ts';
-import { sync } from './workers/sync/worker.ts';
 
 /** Endpoints of the HTTP API by the path of their module. The path determines the name of the Lambda function. */
 export const endpoints = {
@@ -163,6 +145,8 @@ export const endpoints = {
   'invitations/revoke': revokeInvitation,
   'invitations/accept': acceptInvitation,
   'organization/get-usage': getOrganizationUsage,
+  'organization/list-credential-usage': listCredentialUsage,
+  'organization/update': updateOrganization,
   'organization/list-daily-usage': listDailyUsage,
   'api-keys/create': createApiKey,
   'api-keys/list': listApiKeys,
@@ -275,34 +259,4 @@ export const endpoints = {
   'meta/get-docs-file': getDocsFile,
 };
 
-/** Workers, which consume a queue. */
-export const workers = {
-  'workers/plan/worker': plan,
-  'workers/file-task/worker': fileTask,
-  'workers/import-file/worker': importFile,
-  'workers/export-index/worker': exportIndex,
-  'workers/index-writer/worker': indexWriter,
-  'workers/index-builder/worker': indexBuilder,
-  'workers/index-deleter/worker': indexDeleter,
-  'workers/relay/worker': relay,
-  'workers/deliver/worker': deliver,
-  'workers/crawl/worker': crawl,
-  'workers/sync/worker': sync,
-};
-
-/** Services, which other functions or external callers invoke. */
-export const services = {
-  'services/embedder/service': embedder,
-  'services/reranker/service': reranker,
-  'services/index-reader/service': indexReader,
-  'services/svix-relay/service': svixRelay,
-  'services/webhook-receiver/service': webhookReceiver,
-};
-
-/** Schedules, which run at intervals. */
-export const schedules = {
-  'workers/crawl/schedule': sweepCrawls,
-  'workers/sync/schedule': sweepSyncs,
-  'workers/sweep/schedule': sweep,
-  'workers/sweep-files/schedule': sweepFiles,
-};
+export { schedules, services, workers } from './background.ts';

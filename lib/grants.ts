@@ -5,6 +5,7 @@ import { rerankerFunction } from '../shared/platform/rerank/names.ts';
 import {
   applicationSecretNames,
   keyUsesPrefix,
+  subjectUsagePrefix,
   type QueueName,
   ratesPrefix,
   secretNames,
@@ -64,7 +65,7 @@ const grantsByCapability = {
   'webhooks.write': writeTable('webhooks'),
   'usage.read': readTable('usage'),
   'usage.write': writeTable('usage'),
-  // This and `key_uses.write` are needed by every endpoint that authenticates its caller.
+  // This, `key_uses.write` and `subject_usage.read` are needed by every endpoint that authenticates its caller.
   'rates.count': countInTable('usage', [`${ratesPrefix}*`]),
   'key_uses.read': ({ deployment, homeRegion }) => [
     {
@@ -74,6 +75,14 @@ const grantsByCapability = {
     },
   ],
   'key_uses.write': countInTable('usage', [`${keyUsesPrefix}*`]),
+  'subject_usage.read': ({ deployment, homeRegion }) => [
+    {
+      actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
+      resources: [tableArn(deployment, homeRegion, 'usage')],
+      leadingKeys: [`${subjectUsagePrefix}*`],
+    },
+  ],
+  'subject_usage.write': countInTable('usage', [`${subjectUsagePrefix}*`]),
   'writes.wait': ({ deployment, homeRegion }) => [
     {
       actions: ['dynamodb:Query', 'dynamodb:UpdateItem'],

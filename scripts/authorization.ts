@@ -16,6 +16,7 @@ const program: Principal = {
   permissions: ['read', 'write'],
   indexIds: null,
   bounds: null,
+  limits: null,
   expiresAt: null,
   role: null,
   creatorRole: null,

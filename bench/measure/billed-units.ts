@@ -31,7 +31,8 @@ const total = (before: Counts, after: Counts, counts: (service: string, operatio
 
 const schedules = /sweep|relay|crawl|sync/;
 
-const measure = async (
+/** Returns the requests of one operation to paid services, as the mean of several. */
+export const measureUnits = async (
   service: Service,
   operation: string,
   times: number,
@@ -61,18 +62,18 @@ export const measureBilledUnits = async (
   await index.upsert(base, 0, 1_000);
   await index.waitUntilIdle();
   await index.search(queries.at(0), 10);
-  const search = await measure(service, 'Dense search with a vector', 50, (at) =>
+  const search = await measureUnits(service, 'Dense search with a vector', 50, (at) =>
     index.search(queries.at(at % queries.count), 10),
   );
-  const one = await measure(service, 'Upsert of 1 vector, alone', 10, async (at) => {
+  const one = await measureUnits(service, 'Upsert of 1 vector, alone', 10, async (at) => {
     await index.upsert(base, at, at + 1);
     await index.waitUntilIdle();
   });
-  const many = await measure(service, 'Upsert of 1,000 vectors, alone', 3, async () => {
+  const many = await measureUnits(service, 'Upsert of 1,000 vectors, alone', 3, async () => {
     await index.upsert(base, 0, 1_000);
     await index.waitUntilIdle();
   });
-  const together = await measure(service, 'Upsert of 1 vector among 50 at the same time', 1, () =>
+  const together = await measureUnits(service, 'Upsert of 1 vector among 50 at the same time', 1, () =>
     Promise.all(Array.from({ length: 50 }, (_, at) => index.upsert(base, at, at + 1))),
   );
   const each = (value: number): number => value / 50;

@@ -6,11 +6,13 @@ import {
   creatorsFor,
   credentialsWrite,
   grantProblems,
+  limitsOf,
   newToken,
   requireGrantable,
   restrictionOf,
   shownPrefix,
   toShownBounds,
+  toShownLimits,
   userTokenKeys,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -45,6 +47,7 @@ export const createApiKey = endpoint({
       permissions: [...new Set(body.permissions)],
       indexIds: restrictionOf(body),
       bounds: boundsOf(body),
+      limits: limitsOf(body),
       expiresAt: body.expires_at == null ? null : new Date(body.expires_at).toISOString(),
       revokedAt: null,
       createdAt: idempotency.at.toISOString(),
@@ -54,9 +57,8 @@ export const createApiKey = endpoint({
     await addWithinPlanLimit({
       plan: caller.plan,
       limit: 'api_keys',
-      count: () => deps.credentials.countKeys(caller.organizationId),
       has: async () => (await deps.credentials.getKey(caller.organizationId, key.id)) !== null,
-      add: (revision) => deps.credentials.addKey(key, token, signingKey, revision),
+      add: (limit) => deps.credentials.addKey(key, token, signingKey, limit),
     });
     return {
       id: key.id,
@@ -65,6 +67,7 @@ export const createApiKey = endpoint({
       permissions: [...key.permissions],
       index_ids: key.indexIds === null ? null : [...key.indexIds],
       ...toShownBounds(key.bounds),
+      ...toShownLimits(key.limits),
       expires_at: key.expiresAt,
       created_at: key.createdAt,
     };

@@ -6,6 +6,7 @@ import {
   credentialsRead,
   keyUsesRead,
   toShownBounds,
+  toShownLimits,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
@@ -44,6 +45,7 @@ export const listApiKeys = endpoint({
       permissions: [...key.permissions],
       index_ids: key.indexIds === null ? null : [...key.indexIds],
       ...toShownBounds(key.bounds),
+      ...toShownLimits(key.limits),
       expires_at: key.expiresAt,
       revoked_at: key.revokedAt,
       last_used_at: used[at] ?? null,

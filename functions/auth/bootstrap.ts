@@ -11,7 +11,7 @@ import {
   toInvitation,
   toWorkspace,
 } from '../../shared/organizations/index.ts';
-import { rateLimiter } from '../../shared/usage/index.ts';
+import { planTerms, rateLimiter } from '../../shared/usage/index.ts';
 
 const sessionHours = 12;
 
@@ -50,7 +50,7 @@ export const bootstrap = endpoint({
       deps.rateLimiter.count(first.organizationId, ['requests']),
       pendingInvitations(deps, identity.email, memberships),
     ]);
-    const headers = await counted.enforce(first.organization.plan);
+    const headers = await counted.enforce(planTerms[first.organization.plan]);
     const token = newToken('session', idempotency.secret());
     const expiresAt = laterBy(idempotency.at, sessionHours * hourMs).toISOString();
     const session = {

@@ -2,6 +2,7 @@ import {
   boundsOf,
   creatorsFor,
   grantProblems,
+  limitsOf,
   newToken,
   type OAuthClient,
   OAuthClientCreate,
@@ -11,6 +12,7 @@ import {
   restrictionOf,
   shownPrefix,
   toShownBounds,
+  toShownLimits,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
@@ -46,6 +48,7 @@ export const createOauthClient = endpoint({
       scopes: bounds !== null && bounds.idPrefix === null ? ['read'] : caller.permissions,
       indexIds: restrictionOf(body),
       bounds,
+      limits: limitsOf(body),
       revokedAt: null,
       createdAt: idempotency.at.toISOString(),
       creators: creatorsFor(caller),
@@ -59,6 +62,7 @@ export const createOauthClient = endpoint({
       scopes: [...client.scopes],
       index_ids: client.indexIds === null ? null : [...client.indexIds],
       ...toShownBounds(client.bounds),
+      ...toShownLimits(client.limits),
       created_at: client.createdAt,
     };
   },

@@ -5,6 +5,7 @@ import {
   OAuthClientResponse,
   oauthClientsRead,
   toShownBounds,
+  toShownLimits,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
@@ -41,6 +42,7 @@ export const listOauthClients = endpoint({
       scopes: [...client.scopes],
       index_ids: client.indexIds === null ? null : [...client.indexIds],
       ...toShownBounds(client.bounds),
+      ...toShownLimits(client.limits),
       revoked_at: client.revokedAt,
       created_at: client.createdAt,
       created_by: client.creators.at(-1) ?? null,

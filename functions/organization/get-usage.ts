@@ -1,12 +1,12 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { type IndexReader, indexesRead, isLive } from '../../shared/indexes/index.ts';
-import { invalid } from '../../shared/kernel/errors.ts';
 import {
   estimateCostUsd,
   monthOf,
   monthUsage,
   OrganizationUsage,
+  usageMonth,
   UsageQuery,
   usageRead,
 } from '../../shared/usage/index.ts';
@@ -33,11 +33,9 @@ export const getOrganizationUsage = endpoint({
   response: OrganizationUsage,
   handle: async ({ caller, deps, query, clock }) => {
     const now = clock.now();
-    const running = monthOf(now.toISOString());
-    const { month = running } = query;
-    if (month > running) throw invalid(['query', 'month'], 'the month has not started');
+    const month = usageMonth(query, now);
     const [indexes, usage] = await Promise.all([
-      month === running ? countIndexes(deps.indexes, caller) : null,
+      month === monthOf(now.toISOString()) ? countIndexes(deps.indexes, caller) : null,
       monthUsage(deps.usage, caller.organizationId, now, month, caller.indexIds),
     ]);
     return {

@@ -27,11 +27,11 @@ export const deleteVectors = endpoint({
     ...filterProblems(sent, await prefetched),
     ...conditionProblems(filter),
   ],
-  handle: async ({ deps, prefetched, body, idempotency }) => {
+  handle: async ({ deps, caller, prefetched, body, idempotency }) => {
     const change =
       body.ids === undefined
         ? ({ op: 'delete', filter: body.filter ?? {} } as const)
         : ({ op: 'delete', ids: body.ids } as const);
-    return { deleted: (await applyChange({ deps, idempotency }, await prefetched, () => change)).deleted };
+    return { deleted: (await applyChange({ deps, caller, idempotency }, await prefetched, () => change)).deleted };
   },
 });

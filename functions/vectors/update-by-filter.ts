@@ -27,11 +27,11 @@ export const updateVectorsByFilter = endpoint({
     ...filterProblems(sent, await prefetched),
     ...conditionProblems(filter),
   ],
-  handle: async ({ deps, prefetched, body, idempotency }) => {
+  handle: async ({ deps, caller, prefetched, body, idempotency }) => {
     const index = await prefetched;
     if (!idempotency.isRepeat) requireCaughtUp(index);
     const change = { op: 'patch', filter: body.filter, metadata: body.metadata } as const;
-    const { written, version } = await applyChange({ deps, idempotency }, index, () => change);
+    const { written, version } = await applyChange({ deps, caller, idempotency }, index, () => change);
     return { updated: written, version };
   },
 });

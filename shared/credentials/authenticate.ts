@@ -7,7 +7,7 @@ import type { Authenticate, Credentials } from '../http/authentication.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { invalidToken } from '../http/www-authenticate.ts';
 import type { Permission, Principal } from '../http/principal.ts';
-import { rateLimitUses, rateLimitOrganization } from './rate-limit-organization.ts';
+import { rateLimitCaller, rateLimitCallerUses } from './rate-limit-organization.ts';
 import { credentialsRead } from './capabilities.ts';
 import { creatorRole } from './creators.ts';
 import { hasExpired, isId } from './items.ts';
@@ -17,6 +17,7 @@ import { revocationOf } from './revocation.ts';
 import type { ApiKey, Credential } from './repository.ts';
 import type { Session } from './session-repository.ts';
 import { isToken, kindNameOf, tokenHash } from './token.ts';
+import { type SpendingWatch, spendingWatch } from '../usage/index.ts';
 import {
   boundsOfClaims,
   claimsFault,
@@ -30,16 +31,23 @@ import {
 export const authenticationUses = {
   credentials: credentialsRead,
   keyUses: keyUsesWrite,
-  ...rateLimitUses,
+  ...rateLimitCallerUses,
 };
 
-/** Returns the capabilities of an authenticated endpoint. Only some may see how tokens of end users are verified. */
-export const authenticationUsesOf = ({ auth }: Pick<Endpoint, 'auth'>) => ({
+/**
+ * Returns the capabilities of an authenticated endpoint. Only some may see how tokens of end users are verified. Those with
+ * a rate of their own add to the cost of the organization.
+ */
+export const authenticationUsesOf = ({ auth, rate }: Pick<Endpoint, 'auth' | 'rate'>) => ({
   ...authenticationUses,
+  ...(rate === undefined ? {} : { spending: spendingWatch }),
   ...(auth.servesUsers === true ? { userTokens: userTokenVerify } : {}),
 });
 
-type AuthenticationDeps = Deps<typeof authenticationUses> & { readonly userTokens?: UserTokenVerifier };
+type AuthenticationDeps = Deps<typeof authenticationUses> & {
+  readonly userTokens?: UserTokenVerifier;
+  readonly spending?: SpendingWatch;
+};
 
 const unauthenticated = (cause: string): AppError =>
   new AppError('unauthenticated', 'Invalid or missing credentials', { cause, headers: invalidToken });
@@ -66,6 +74,14 @@ const malformed = (bearer: string): AppError => {
   return unauthenticated(cause);
 };
 
+/** Returns a bearer value that has the form of a credential. Throws 401 for others. */
+const requireForm = (bearer: string | null): string => {
+  if (bearer === null)
+    throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
+  if (!isUserToken(bearer) && !isToken(bearer, 'api_key', 'access_token', 'session')) throw malformed(bearer);
+  return bearer;
+};
+
 const keyRevoked = (message: string): AppError => new AppError('key_revoked', message);
 const wrongOrganization = (): AppError =>
   new AppError('organization_not_allowed', 'These credentials do not belong to that organization');
@@ -76,7 +92,7 @@ type KnownCaller = Omit<Principal, 'plan' | 'creatorRole' | 'credentialHash'>;
 /** Returns the caller of an API key, OAuth client or grant. Throws 403 if another organization is selected. */
 const programCaller = (
   kind: Exclude<Principal['kind'], 'session'>,
-  subject: Pick<ApiKey, 'id' | 'organizationId' | 'creators' | 'indexIds' | 'bounds' | 'expiresAt'>,
+  subject: Pick<ApiKey, 'id' | 'organizationId' | 'creators' | 'indexIds' | 'bounds' | 'limits' | 'expiresAt'>,
   permissions: readonly Permission[],
   selected: string | null,
 ): KnownCaller => {
@@ -89,6 +105,7 @@ const programCaller = (
     permissions,
     indexIds: subject.indexIds,
     bounds: subject.bounds,
+    limits: subject.limits,
     expiresAt: subject.expiresAt,
     role: null,
     email: null,
@@ -114,6 +131,7 @@ const sessionCaller = async (
     permissions: ['read', 'write'],
     indexIds: null,
     bounds: null,
+    limits: null,
     expiresAt: null,
     role: membership.role,
     email: session.email,
@@ -183,8 +201,8 @@ const requireResource = (credential: Credential, address: string | undefined): C
 
 /** Rate limit check in progress. */
 interface Counting {
-  readonly organizationId: string;
-  readonly counted: ReturnType<typeof rateLimitOrganization>;
+  readonly expected: ExpectedCaller;
+  readonly counted: ReturnType<typeof rateLimitCaller>;
 }
 
 /** Ends a request that was counted for an expected organization that is not that of the caller. */
@@ -213,20 +231,18 @@ const knownCaller = async (
 export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authenticate => {
   const recent = recentCallers(clock);
   return async (sent, rates, weight, onIdentified) => {
-    const { bearer, organizationId: selected } = sent;
-    if (bearer === null)
-      throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
-    if (!isUserToken(bearer) && !isToken(bearer, 'api_key', 'access_token', 'session')) throw malformed(bearer);
+    const { organizationId: selected } = sent;
+    const bearer = requireForm(sent.bearer);
     const credentialHash = tokenHash(bearer);
     const caller = `${credentialHash} ${selected}`;
     const expected = recent.expected(caller);
-    const startCounting = ({ organizationId, bounds }: ExpectedCaller): Counting => {
+    const startCounting = (now: ExpectedCaller): Counting => {
       // Nothing is prefetched for a caller who was refused in the last minute.
-      if (expected !== null) onIdentified?.(organizationId, bounds);
-      const counted = rateLimitOrganization(deps, organizationId, rates, weight);
+      if (expected !== null) onIdentified?.(now.organizationId, now.bounds);
+      const counted = rateLimitCaller(deps, clock, now, rates, weight);
       // The promise may stay without a consumer if the credentials are refused.
       counted.catch(() => undefined);
-      return { organizationId, counted };
+      return { expected: now, counted };
     };
     const early = expected == null ? null : startCounting(expected);
     recent.forget(caller);
@@ -234,16 +250,18 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
       await endEarly(early);
       throw error;
     });
-    recent.remember(caller, { organizationId: known.organizationId, bounds: known.bounds });
-    const isEarly = early?.organizationId === known.organizationId && isDeepStrictEqual(expected?.bounds, known.bounds);
+    const { organizationId, subjectId, bounds, limits } = known;
+    const current = { organizationId, subjectId, bounds, limits };
+    recent.remember(caller, current);
+    const isEarly = early !== null && isDeepStrictEqual(early.expected, current);
     if (!isEarly) await endEarly(early);
-    const { counted } = isEarly ? early : startCounting(known);
+    const { counted } = isEarly ? early : startCounting(current);
     const counting = await counted.catch((error: unknown) => {
       recent.remember(caller, null);
       throw known.bounds === null ? error : withoutTotals(error);
     });
     if (counting === null) throw unauthenticated('the organization does not exist');
-    const { organization, headers, end } = counting;
+    const { organization, headers, ownHeaders, end } = counting;
     const role = creatorRole(organization, known.creators);
     if (role === undefined) {
       await end();
@@ -255,8 +273,8 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
     const useStored = isOfKey ? deps.keyUses.record(known.organizationId, known.subjectId) : null;
     return {
       caller: { ...known, plan: organization.plan, creatorRole: role, credentialHash },
-      // They show how much the whole organization has used.
-      headers: known.bounds === null ? headers : {},
+      // Those of the plan show how much the whole organization has used.
+      headers: known.bounds === null ? headers : ownHeaders,
       end: async () => {
         await Promise.all([end(), useStored?.()]);
       },

@@ -5,8 +5,10 @@ import type { Runtime } from '../kernel/capability.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
+import type { CredentialLimits } from '../kernel/credential-limits.ts';
 import type { RowBounds } from '../kernel/row-bounds.ts';
 import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
+import { limitsAttributes, toLimits } from '../db/credential-limits.ts';
 import { boundsAttributes, toBounds } from '../db/row-bounds.ts';
 import { hashKey, clientKey, ttlEpochSeconds, isId, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
@@ -20,6 +22,7 @@ export interface OAuthClient {
   readonly scopes: readonly Permission[];
   readonly indexIds: readonly string[] | null;
   readonly bounds: RowBounds | null;
+  readonly limits: CredentialLimits | null;
   readonly revokedAt: string | null;
   readonly createdAt: string;
   /** Ids of its creators: a user, API keys and OAuth clients, first to last. The client ends with any of them. */
@@ -47,6 +50,7 @@ const toClient = (item: Item): OAuthClient => ({
   scopes: item['scopes'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
   bounds: toBounds(item),
+  limits: toLimits(item),
   revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
   creators: item['creators'] as string[],
@@ -68,6 +72,7 @@ const fromClient = (client: OAuthClient, secret: string) => ({
   hash: tokenHash(secret),
   ...(client.indexIds === null ? {} : { index_ids: client.indexIds }),
   ...boundsAttributes(client.bounds),
+  ...limitsAttributes(client.limits),
 });
 
 /** Returns a client by its id; null if there is none. Strongly consistent: one read, and a batch for its creators. */

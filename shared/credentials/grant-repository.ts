@@ -3,8 +3,10 @@ import type { Item, Table } from '../db/contracts.ts';
 import { textOf } from '../db/read-item.ts';
 import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
+import type { CredentialLimits } from '../kernel/credential-limits.ts';
 import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import { limitsAttributes, toLimits } from '../db/credential-limits.ts';
 import { boundsAttributes, toBounds } from '../db/row-bounds.ts';
 import { grantKey, hashKey, listOf, ttlEpochSeconds } from './items.ts';
 import { tokenHash } from './token.ts';
@@ -23,6 +25,7 @@ interface Grant {
   readonly scopes: readonly Permission[];
   readonly indexIds: readonly string[] | null;
   readonly bounds: RowBounds | null;
+  readonly limits: CredentialLimits | null;
   /** URL below which its access tokens are accepted. */
   readonly resource: string;
   readonly createdAt: string;
@@ -68,6 +71,7 @@ const toGrant = (item: Item): Grant => ({
   scopes: item['scopes'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
   bounds: toBounds(item),
+  limits: toLimits(item),
   resource: item['resource'] as string,
   createdAt: item['created_at'] as string,
   expiresAt: item['expires_at'] as string,
@@ -86,6 +90,7 @@ const fromGrant = (grant: Grant) => ({
   ...expiring(grant.expiresAt),
   ...(grant.indexIds === null ? {} : { index_ids: grant.indexIds }),
   ...boundsAttributes(grant.bounds),
+  ...limitsAttributes(grant.limits),
 });
 
 const expiring = (expiresAt: string) => ({ expires_at: expiresAt, expires_at_epoch: ttlEpochSeconds(expiresAt) });

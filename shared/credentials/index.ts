@@ -19,19 +19,22 @@ export { oauthError, oauthErrorFormat } from './oauth-error.ts';
 export type { ApiKey, CredentialReader } from './repository.ts';
 export { isRevoked } from './revocation.ts';
 export { boundsOf, toShownBounds } from './bounds.ts';
+export { limitsOf, toShownLimits } from './limits.ts';
+export {
+  AuthorizationCreate,
+  AuthorizationCreated,
+  AuthorizationReview,
+  RevocationRequest,
+} from './authorization-schemas.ts';
 export { grantProblems, requireGrantable, restrictionOf } from './require-grantable.ts';
 export {
   ApiKeyCreate,
   ApiKeyCreated,
   ApiKeyResponse,
-  AuthorizationCreate,
-  AuthorizationCreated,
-  AuthorizationReview,
   SessionResponse,
   OAuthClientCreate,
   OAuthClientCreated,
   OAuthClientResponse,
-  RevocationRequest,
   TokenRequest,
   TokenResponse,
 } from './schemas.ts';

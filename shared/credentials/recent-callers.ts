@@ -1,15 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../kernel/clock.ts';
+import type { CredentialLimits } from '../kernel/credential-limits.ts';
 import type { RowBounds } from '../kernel/row-bounds.ts';
 
 /** How long credentials that were valid are expected to be valid again. */
 const expectedMs = 60_000;
 const maxCallers = 1_000;
 
-/** Organization and rows of a caller, as far as a prefetch needs them. */
+/** Identity, rows and limits of a caller, as far as a prefetch and the rate limiter need them. */
 export interface ExpectedCaller {
   readonly organizationId: string;
+  readonly subjectId: string;
   readonly bounds: RowBounds | null;
+  readonly limits: CredentialLimits | null;
 }
 
 /** Callers of this process in the last minute. They decide what to prefetch, never what is allowed. */

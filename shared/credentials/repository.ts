@@ -4,12 +4,14 @@ import type { Runtime } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { type Added, type Counted, limitedSet } from '../db/limited-set.ts';
+import { type Added, limitedSet } from '../db/limited-set.ts';
 import type { Permission } from '../http/principal.ts';
+import type { CredentialLimits } from '../kernel/credential-limits.ts';
 import type { RowBounds } from '../kernel/row-bounds.ts';
 import { type KnownClient, readClient } from './client-repository.ts';
 import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
 import { type KnownGrant, readGrant } from './grant-repository.ts';
+import { limitsAttributes, toLimits } from '../db/credential-limits.ts';
 import { boundsAttributes, toBounds } from '../db/row-bounds.ts';
 import { hashKey, hasExpired, listOf, type PageRequest, userTokensKey } from './items.ts';
 import { openSessions, type Session, type SessionReader, type SessionWriter, toSession } from './session-repository.ts';
@@ -24,6 +26,7 @@ export interface ApiKey {
   readonly permissions: readonly Permission[];
   readonly indexIds: readonly string[] | null;
   readonly bounds: RowBounds | null;
+  readonly limits: CredentialLimits | null;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly createdAt: string;
@@ -53,6 +56,7 @@ const toApiKey = (item: Item): ApiKey => ({
   permissions: item['permissions'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
   bounds: toBounds(item),
+  limits: toLimits(item),
   expiresAt: textOf(item, 'expires_at'),
   revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
@@ -70,6 +74,7 @@ const fromApiKey = (key: ApiKey) => ({
   creators: key.creators,
   ...(key.indexIds === null ? {} : { index_ids: key.indexIds }),
   ...boundsAttributes(key.bounds),
+  ...limitsAttributes(key.limits),
   ...(key.expiresAt === null ? {} : { expires_at: key.expiresAt }),
 });
 
@@ -94,16 +99,14 @@ export interface CredentialReader extends SessionReader {
   ): Promise<{ readonly keys: readonly ApiKey[]; readonly next: string | null }>;
   /** Returns an API key; null if the organization does not have it. */
   getKey(organizationId: string, id: string): Promise<ApiKey | null>;
-  /** Counts keys that are neither revoked nor expired. */
-  countKeys(organizationId: string): Promise<Counted>;
 }
 
 export interface CredentialWriter extends CredentialReader, SessionWriter {
   /**
-   * Stores and activates a key, unless another one was added since the count with this revision.
+   * Stores and activates a key, unless as many as the limit are neither revoked nor expired.
    * @param signingKey Sealed key of the HMAC of its tokens for end users.
    */
-  addKey(key: ApiKey, token: string, signingKey: string, revision: number): Promise<Added>;
+  addKey(key: ApiKey, token: string, signingKey: string, limit: number): Promise<Added>;
   /** Revokes a key, and the keys and clients that it created. Idempotent. False: the organization does not have the key. */
   revokeKey(organizationId: string, keyId: string, at: string): Promise<boolean>;
   /** Revokes every key and client that has a creator, such as a user, in its chain. Idempotent. */
@@ -149,14 +152,14 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
       const item = await table.get(listed.keyOf(organizationId, id));
       return item === null ? null : toApiKey(item);
     },
-    countKeys: (organizationId) => keys.count(organizationId, () => countValidKeys(table, organizationId, clock)),
-    addKey: (key, token, signingKey, revision) => {
+    addKey: (key, token, signingKey, limit) => {
       const hash = tokenHash(token);
-      return keys.add(key.organizationId, revision, [
+      const actions = [
         { put: { ...listed.keyOf(key.organizationId, key.id), ...fromApiKey(key), hash }, condition: absent },
         { put: { ...userTokensKey(key.id), hash, signing_key: signingKey }, condition: absent },
         { put: { ...hashKey(hash), ...fromApiKey(key) }, condition: absent },
-      ]);
+      ];
+      return keys.add(key.organizationId, limit, actions, () => countValidKeys(table, key.organizationId, clock));
     },
     revokeKey: async (organizationId, keyId, at) => {
       if (!(await listed.revoke(organizationId, keyId, at))) return false;

@@ -66,10 +66,12 @@ export const grantProblems = async ({
 export const restrictionOf = ({ index_ids }: Restriction): readonly string[] | null =>
   index_ids == null ? null : [...new Set(index_ids)];
 
-/** Throws 403 for a credential with more permissions or a later expiry than its creator. */
+/** Throws 403 for a credential with more permissions or a later expiry than its creator, and for a creator with limits. */
 export const requireGrantable = (caller: Principal, grant: Grant): void => {
   if (grant.permissions.some((permission) => !caller.permissions.includes(permission)))
     throw new AppError('forbidden', 'A credential cannot have permissions that its creator does not have');
   if (outlives(grant.expires_at, caller.expiresAt))
     throw new AppError('forbidden', 'A key that expires cannot create a credential that outlives it');
+  if (caller.limits !== null)
+    throw new AppError('forbidden', 'A credential with limits cannot create credentials, which would not have them');
 };

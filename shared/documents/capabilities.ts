@@ -1,6 +1,6 @@
 import { removeJobsUses } from '../files/index.ts';
 import { capability, type Deps } from '../kernel/capability.ts';
-import { usageWrite } from '../usage/index.ts';
+import { spendingWatch, subjectUsageWrite, usageWrite } from '../usage/index.ts';
 import { contentWriter } from '../platform/aws/content.ts';
 import { type DocumentStore, openDocumentStore } from './repository.ts';
 
@@ -12,6 +12,8 @@ export const documentUses = {
   content: contentWriter({ puts: ['uploads'], deletes: ['uploads', 'batches'] }),
   documents: documentsWrite,
   usage: usageWrite,
+  subjectUsage: subjectUsageWrite,
+  spending: spendingWatch,
 };
 
 export type DocumentDeps = Deps<typeof documentUses>;

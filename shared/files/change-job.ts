@@ -31,6 +31,7 @@ const jobItem = (job: JobRecord): Item => ({
   metadata: JSON.stringify(job.metadata),
   created_at: job.createdAt,
   ...boundsAttributes(job.bounds),
+  ...(job.createdBy === null ? {} : { created_by: job.createdBy }),
   ...(job.embeds ? { embeds: true } : {}),
   ...(job.status === 'awaiting_upload' ? overdueUpload(job, job.createdAt) : {}),
   ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),

@@ -19,7 +19,7 @@ type KnownJob = Pick<
   | 'replacesJobId'
   | 'createdAt'
 > &
-  Partial<Pick<JobRecord, 'embeds' | 'bounds'>>;
+  Partial<Pick<JobRecord, 'embeds' | 'bounds' | 'createdBy'>>;
 
 /** Creates a new job. The file of every source is stored at the key of an upload. */
 export const newJob = (known: KnownJob): JobRecord => ({
@@ -35,6 +35,7 @@ export const newJob = (known: KnownJob): JobRecord => ({
   metadata: known.metadata,
   embeds: known.embeds ?? false,
   bounds: known.bounds ?? null,
+  createdBy: known.createdBy ?? null,
   replacesJobId: known.replacesJobId,
   createdAt: known.createdAt,
   objectKey: uploadKey({ organizationId: known.organizationId, indexId: known.indexId, jobId: known.id }),

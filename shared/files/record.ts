@@ -41,6 +41,8 @@ export interface JobRecord {
   readonly metadata: JsonObject;
   /** Rows to which the caller was bound who created it; null for all. */
   readonly bounds: RowBounds | null;
+  /** Id of the credential for which it counts; null for none. */
+  readonly createdBy: string | null;
   /** Whether texts of rows that the file supplies are embedded in place of their vectors. */
   readonly embeds: boolean;
   readonly tasksTotal: number;
@@ -211,6 +213,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   checksumSha256: textOf(item, 'checksum_sha256'),
   metadata: JSON.parse(textOf(item, 'metadata') ?? '{}') as JsonObject,
   bounds: toBounds(item),
+  createdBy: textOf(item, 'created_by'),
   embeds: flagOf(item, 'embeds'),
   tasksTotal: numberOf(item, 'tasks_total'),
   done: membersOf(item, 'done'),

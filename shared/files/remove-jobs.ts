@@ -46,7 +46,7 @@ const requestRemoval = async (
   await log.append(indexOf(job), { op: 'remove_job', job_id: job.id, counted: true }, receiptId, { isRepeat });
 };
 
-const finishRemoval = async (deps: Omit<RemoveDeps, 'waits'>, job: JobRecord): Promise<void> => {
+const finishRemoval = async (deps: Omit<RemoveDeps, 'waits' | 'subjectUsage'>, job: JobRecord): Promise<void> => {
   await purgeJob(deps, job);
   await deps.files.deleteRemovalNote(addressOfJob(job));
 };
@@ -101,7 +101,7 @@ export const removeJobs = async (
 
 /** Continues a removal. A job whose rows are gone is deleted; a request that the log lost or refused is repeated. */
 export const resumeRemoval = async (
-  deps: Omit<RemoveDeps, 'waits'>,
+  deps: Omit<RemoveDeps, 'waits' | 'subjectUsage'>,
   address: JobAddress,
   receiptId: string,
   now: Date,

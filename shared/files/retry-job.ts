@@ -5,7 +5,7 @@ import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import { uploadCopy } from '../platform/aws/content.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import { originalAllowance, usageWrite } from '../usage/index.ts';
+import { countedCredential, originalAllowance, spendingWatch, subjectUsageWrite, usageWrite } from '../usage/index.ts';
 import { keepsOriginal } from './job-state.ts';
 import { newJob } from './new-job.ts';
 import { addressOfJob, type JobRecord } from './record.ts';
@@ -20,6 +20,8 @@ export const retryJobUses = {
   usage: usageWrite,
   models: embeddingModelsKnown,
   originals: originalAllowance,
+  subjectUsage: subjectUsageWrite,
+  spending: spendingWatch,
 };
 
 interface Retry {
@@ -43,6 +45,7 @@ export const retryJob = async ({ deps, caller, idempotency }: Retry, job: JobRec
     id: idempotency.id('job'),
     status: 'awaiting_upload',
     replacesJobId: job.id,
+    createdBy: countedCredential(caller),
     createdAt: idempotency.at.toISOString(),
   });
   const known = await deps.files.get(addressOfJob(retry));

@@ -14,6 +14,11 @@ import {
   originalAllowance,
   planLimitReached,
   requireVectorQuota,
+  countedCredential,
+  subjectsOf,
+  type SpendingWatch,
+  spendingWatch,
+  subjectUsageWrite,
   usageWrite,
 } from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
@@ -41,6 +46,8 @@ export const startUploadUses = {
   usage: usageWrite,
   models: embeddingModelsKnown,
   originals: originalAllowance,
+  subjectUsage: subjectUsageWrite,
+  spending: spendingWatch,
 };
 
 interface Start<U extends Uses> {
@@ -56,6 +63,8 @@ export interface ReserveDeps {
   readonly files: FileReader;
   readonly usage: Deps<typeof startUploadUses>['usage'];
   readonly originals: OriginalAllowance;
+  readonly subjectUsage: Deps<typeof startUploadUses>['subjectUsage'];
+  readonly spending: SpendingWatch;
 }
 
 /**
@@ -71,6 +80,7 @@ export const reserveJob = async (
   bytes: number,
 ): Promise<() => Promise<void>> => {
   if ((await deps.files.get(addressOfJob(job))) !== null) return () => Promise.resolve();
+  await deps.spending.require(caller.organizationId);
   if (job.replacesJobId === null) await requireVectorQuota(deps.usage, caller, 1);
   const { organizationId, indexId, id } = job;
   const isStored = async (other: { readonly id: string; readonly indexId: string }): Promise<boolean> =>
@@ -93,6 +103,7 @@ export const reserveJob = async (
     await deps.originals.release(organizationId, id);
     throw error;
   }
+  await deps.subjectUsage.addOnce(organizationId, subjectsOf(job.createdBy), { file_jobs: 1 }, id);
   return confirm;
 };
 
@@ -102,7 +113,10 @@ export const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes:
   if (sizeBytes > limit) throw planLimitReached('max_file_bytes', limit, sizeBytes);
 };
 
-type CreateDeps = Pick<typeof startUploadUses, 'indexes' | 'files' | 'usage' | 'originals' | 'models'>;
+type CreateDeps = Pick<
+  typeof startUploadUses,
+  'indexes' | 'files' | 'usage' | 'originals' | 'subjectUsage' | 'spending' | 'models'
+>;
 
 /**
  * Stores a job whose name is recorded. The record is removed if the plan refuses the job. Throws 402.
@@ -149,6 +163,7 @@ const newUpload = async (
     checksumSha256: body.checksum_sha256 ?? null,
     metadata: body.metadata,
     embeds: body.embed ?? false,
+    createdBy: countedCredential(caller),
     replacesJobId,
     createdAt: idempotency.at.toISOString(),
   });
@@ -272,6 +287,8 @@ export const addTextUses = {
   usage: usageWrite,
   models: embeddingModelsKnown,
   originals: originalAllowance,
+  subjectUsage: subjectUsageWrite,
+  spending: spendingWatch,
 };
 
 /**
@@ -298,6 +315,8 @@ export const addCopyUses = {
   usage: usageWrite,
   models: embeddingModelsKnown,
   originals: originalAllowance,
+  subjectUsage: subjectUsageWrite,
+  spending: spendingWatch,
 };
 
 /** Creates a job with a copy of a stored file, which starts the job like an upload. Throws 402, 404 and 409. */

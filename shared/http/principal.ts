@@ -1,3 +1,4 @@
+import type { CredentialLimits } from '../kernel/credential-limits.ts';
 import type { Plan } from '../kernel/plans.ts';
 import type { RowBounds } from '../kernel/row-bounds.ts';
 
@@ -22,6 +23,8 @@ export interface Principal {
   readonly indexIds: readonly string[] | null;
   /** Rows that the credential is bound to; null for all rows of its indexes. */
   readonly bounds: RowBounds | null;
+  /** Limits of the credential besides those of the plan; null for none. */
+  readonly limits: CredentialLimits | null;
   /** When the API key or grant expires; null for never. OAuth clients and users do not expire, but get new tokens. */
   readonly expiresAt: string | null;
   /** Role of the user of a session; null for other credentials. */

@@ -5,7 +5,7 @@ import { AppError } from '../kernel/errors.ts';
  * which would show what others have used.
  */
 export const withoutTotals = (error: unknown): unknown => {
-  if (!(error instanceof AppError)) return error;
+  if (!(error instanceof AppError) || error.isOwn) return error;
   const { code, headers, cause } = error;
   if (code === 'plan_limit_reached')
     return new AppError(code, 'A limit of the plan of the organization is reached', { cause });

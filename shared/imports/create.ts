@@ -14,7 +14,7 @@ import { filesWrite, type JobRecord, newJob, reserveJob, unknownType } from '../
 import { type IndexRecord, indexesRead, requireGrowableIndex, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { otherModelMessage } from '../platform/models/port.ts';
-import { originalAllowance, usageWrite } from '../usage/index.ts';
+import { countedCredential, originalAllowance, spendingWatch, subjectUsageWrite, usageWrite } from '../usage/index.ts';
 import { exportAddressOf, partUri } from './export-part.ts';
 import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
@@ -45,6 +45,8 @@ export const createImportUses = {
   queue: importsSend,
   usage: usageWrite,
   originals: originalAllowance,
+  subjectUsage: subjectUsageWrite,
+  spending: spendingWatch,
   exports: exportsRead,
   models: embeddingModelsKnown,
   unreachable: capability<UnreachableSource>(
@@ -98,6 +100,7 @@ const createFileImport = async (
     checksumSha256: null,
     metadata: body.metadata,
     embeds: body.embed ?? false,
+    createdBy: countedCredential(caller),
     replacesJobId: null,
     createdAt: idempotency.at.toISOString(),
   });

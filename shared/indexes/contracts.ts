@@ -1,5 +1,5 @@
 import type { Attributes, Item, Key } from '../db/contracts.ts';
-import type { Added, Counted } from '../db/limited-set.ts';
+import type { Added } from '../db/limited-set.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '#engine';
@@ -58,10 +58,8 @@ export interface IndexReader {
 }
 
 export interface IndexWriter extends IndexReader {
-  /** Counts the indexes of an organization that count against the plan. */
-  countWithinLimit(organizationId: string): Promise<Counted>;
-  /** Stores an index, with a note for the sweep, unless another one was added since the count with this revision. */
-  add(index: IndexRecord, revision: number): Promise<Added>;
+  /** Stores an index, with a note for the sweep, unless there are as many as the limit. */
+  add(index: IndexRecord, limit: number): Promise<Added>;
   /**
    * Renames an index. Returns the changed item; null if name or status differ from `former`, or if an earlier event occupies
    * one of the slots of `event`.

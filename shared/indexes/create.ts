@@ -32,9 +32,8 @@ export const addIndex = async (indexes: IndexWriter, caller: Principal, index: I
   await addWithinPlanLimit({
     plan: caller.plan,
     limit: 'indexes',
-    count: () => indexes.countWithinLimit(caller.organizationId),
     has: async () => (await indexes.get(caller.organizationId, index.id)) !== null,
-    add: (revision) => indexes.add(index, revision),
+    add: (limit) => indexes.add(index, limit),
   });
 };
 

@@ -30,17 +30,16 @@ const noteLifecycle = async (table: Table, organizationId: string, indexId: stri
 };
 
 /** Writes that add an index, before its log creates it. */
-export const additions = (table: Table): Pick<IndexWriter, 'countWithinLimit' | 'add' | 'deleteFailed'> => {
+export const additions = (table: Table): Pick<IndexWriter, 'add' | 'deleteFailed'> => {
   const indexes = limitedSet(table, 'indexes');
   return {
-    countWithinLimit: (organizationId) =>
-      indexes.count(organizationId, () => table.count(`ORG#${organizationId}`, counting)),
-    add: (index, revision) => {
+    add: (index, limit) => {
       const { organizationId, id, createdAt } = index;
-      return indexes.add(organizationId, revision, [
+      const actions = [
         { put: toItem(index), condition: absent },
         { update: noteKey(organizationId, id), change: noteOf(organizationId, createdAt) },
-      ]);
+      ];
+      return indexes.add(organizationId, limit, actions, () => table.count(`ORG#${organizationId}`, counting));
     },
     deleteFailed: async (organizationId, indexId, at) => {
       await noteLifecycle(table, organizationId, indexId, at);

@@ -42,5 +42,5 @@ export const promoteIndex = async (
   }
   await deps.waits.requireBelowLimit(parent);
   const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
-  return { ...(await applyChange({ deps, idempotency }, parent, () => change)), parentId: parent.id };
+  return { ...(await applyChange({ deps, caller, idempotency }, parent, () => change)), parentId: parent.id };
 };

@@ -25,6 +25,8 @@ export const capabilityIds = [
   'rates.count',
   'key_uses.read',
   'key_uses.write',
+  'subject_usage.read',
+  'subject_usage.write',
   'writes.wait',
   'idempotency.write',
   'crawls.read',

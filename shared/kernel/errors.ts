@@ -39,6 +39,8 @@ interface AppErrorOptions {
   readonly fields?: JsonObject;
   /** Extra response headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a limit that is reached is that of the caller alone, so that its figures show nothing of others. */
+  readonly isOwn?: boolean;
 }
 
 /** An error with a stable code and a message that is safe to show to the caller. */
@@ -46,6 +48,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: JsonObject;
   readonly headers: Readonly<Record<string, string>>;
+  readonly isOwn: boolean;
 
   constructor(code: ErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
     super(publicMessage, { cause: options.cause });
@@ -53,6 +56,7 @@ export class AppError extends Error {
     this.code = code;
     this.fields = options.fields ?? {};
     this.headers = options.headers ?? {};
+    this.isOwn = options.isOwn ?? false;
   }
 }
 

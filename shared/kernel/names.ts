@@ -39,6 +39,9 @@ export const ratesPrefix = 'RATE#';
 /** Prefix of the partition keys in the table `usage` for the last uses of API keys. */
 export const keyUsesPrefix = 'KEY_USE#';
 
+/** Prefix of the partition keys in the table `usage` for the usage of credentials and tenants. */
+export const subjectUsagePrefix = 'SUBJECT#';
+
 /** Partition key in the table `usage` under which writes that wait for their receipt are counted. */
 export const waitingWritesKey = 'WAITING_WRITES';
 

@@ -5,7 +5,7 @@ import { capability, type Deps, makeDeps, neededBy } from '../kernel/capability.
 import { organizationsRead } from '../organizations/index.ts';
 import type { Run } from '../pipeline/worker.ts';
 import { contentWriter } from '../platform/aws/content.ts';
-import { monthlyQuota, originalAllowance, usageWrite } from '../usage/index.ts';
+import { monthlyQuota, originalAllowance, subjectUsageWrite, usageWrite } from '../usage/index.ts';
 
 const ledgerUses = {
   indexes: indexesWrite,
@@ -17,6 +17,7 @@ const ledgerUses = {
   usage: usageWrite,
   quota: monthlyQuota,
   originals: originalAllowance,
+  subjectUsage: subjectUsageWrite,
   organizations: organizationsRead,
 };
 

@@ -14,12 +14,17 @@ import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Processing } from '../pipeline/processing.ts';
 import type { ContentWriter } from '../platform/aws/objects.ts';
-import type { monthlyQuota, originalAllowance } from '../usage/index.ts';
+import { type monthlyQuota, type originalAllowance, subjectsOf, type subjectUsageWrite } from '../usage/index.ts';
 import { type CountDeps, countOnce } from './count-usage.ts';
 
 /** Capabilities that counting a job needs. */
 export type CountJobDeps = CountDeps &
-  Deps<{ files: typeof filesWrite; quota: typeof monthlyQuota; originals: typeof originalAllowance }>;
+  Deps<{
+    files: typeof filesWrite;
+    quota: typeof monthlyQuota;
+    originals: typeof originalAllowance;
+    subjectUsage: typeof subjectUsageWrite;
+  }>;
 
 /**
  * Returns the processing figures of a counted job. The figures of its final event stay as they are. A cancelled job has no
@@ -38,7 +43,7 @@ export const countJob = (
   clock: Clock,
   isCountable: (job: JobRecord) => boolean = () => true,
 ): Promise<void> => {
-  const { files, quota, originals } = deps;
+  const { files, quota, originals, subjectUsage } = deps;
   const at = clock.now().toISOString();
   return countOnce(deps, address, address.jobId, at, async () => {
     const job = await files.get(address);
@@ -60,7 +65,11 @@ export const countJob = (
     const originalBytes = keepsOriginal(job) ? (job.sizeBytes ?? 0) : 0;
     if (keepsOriginal(job)) await originals.keep(job.organizationId, job.id, originalBytes);
     else await originals.release(job.organizationId, job.id);
-    return { used, originalBytes, markCounted: () => files.markCounted(address, told, originalBytes) };
+    const markCounted = async (): Promise<void> => {
+      await subjectUsage.addOnce(job.organizationId, subjectsOf(job.createdBy), used, `${job.id}-end`);
+      await files.markCounted(address, told, originalBytes);
+    };
+    return { used, originalBytes, markCounted };
   });
 };
 

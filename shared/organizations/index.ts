@@ -30,6 +30,7 @@ export {
   InvitationResponse,
   MemberUpdate,
   OnboardingComplete,
+  OrganizationUpdate,
   OrganizationDetail,
   OrganizationMember,
   OrganizationWorkspace,

@@ -2,7 +2,7 @@ import { absent } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { type Added, type Counted, limitedSet } from '../db/limited-set.ts';
+import { type Added, limitedSet } from '../db/limited-set.ts';
 import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { dayMs } from '../kernel/durations.ts';
@@ -16,18 +16,23 @@ export interface InvitationReader {
   openFor(email: string): Promise<readonly Invitation[]>;
 }
 
+/** Seats of the plan. */
+interface Seats {
+  readonly limit: number;
+  /** Counts the occupied ones by consistent reads. */
+  readonly count: () => Promise<number>;
+}
+
 export interface InvitationWriter extends InvitationReader {
   /** Returns the latest invitation of an e-mail address, in any state. */
   ofEmail(organizationId: string, email: string): Promise<Invitation | null>;
   /** Returns an invitation in any state; null if another one has replaced it. */
   find(invitationId: string): Promise<Invitation | null>;
-  /** @param count Counts the seats of the plan by consistent reads. */
-  countWithinLimit(organizationId: string, count: () => Promise<number>): Promise<Counted>;
   /**
-   * Stores a new invitation in the place of `former`, unless another one was added since the count with this revision.
-   * Returns `exists` if `former` has changed since it was read.
+   * Stores a new invitation in the place of `former`, unless as many seats as the limit are occupied. Returns `exists` if
+   * `former` has changed since it was read.
    */
-  add(invitation: Invitation, former: Invitation | null, revision: number): Promise<Added>;
+  add(invitation: Invitation, former: Invitation | null, seats: Seats): Promise<Added>;
   /** Returns the invitation with a new role and expiry; null if it is no longer open. */
   renew(invitation: Invitation, role: Role, expiresAt: string): Promise<Invitation | null>;
   /** `open` → `accepted`; null if it is no longer open. */
@@ -120,11 +125,11 @@ export const openInvitations = (runtime: Runtime): InvitationWriter => {
   const seats = limitedSet(table, 'members');
   return {
     ...readerOf(table, runtime),
-    countWithinLimit: (organizationId, count) => seats.count(organizationId, count),
-    add: (invitation, former, revision) => {
+    add: (invitation, former, { limit, count }) => {
       const condition = former === null ? absent : { id: { eq: former.id }, state: { eq: former.state } };
       const lookups = lookupsOf(invitation).map((put) => ({ put }));
-      return seats.add(invitation.organizationId, revision, [{ put: toItem(invitation), condition }, ...lookups]);
+      const actions = [{ put: toItem(invitation), condition }, ...lookups];
+      return seats.add(invitation.organizationId, limit, actions, count);
     },
     renew: async (invitation, role, expiresAt) => {
       for (const lookup of lookupsOf({ ...invitation, expiresAt })) await table.put(lookup);

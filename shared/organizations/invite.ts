@@ -44,9 +44,9 @@ const add = (
   return addWithinPlanLimit({
     plan,
     limit: 'members',
-    count: () => deps.invitations.countWithinLimit(organizationId, () => countSeats(deps, organizationId, createdAt)),
     has: async () => (await deps.invitations.ofEmail(organizationId, email))?.id === id,
-    add: (revision) => deps.invitations.add(invitation, former, revision),
+    add: (limit) =>
+      deps.invitations.add(invitation, former, { limit, count: () => countSeats(deps, organizationId, createdAt) }),
   });
 };
 

@@ -39,6 +39,7 @@ export const toOrganization = (item: Item): Organization => ({
   onboarded: item['onboarded'] as boolean,
   subscriptionStatus: item['subscription_status'] as string,
   defaultRegion: textOf(item, 'default_region'),
+  spendingLimitUsd: (item['spending_limit_usd'] as number | undefined) ?? null,
   cancelAtPeriodEnd: flagOf(item, 'cancel_at_period_end'),
   currentPeriodEnd: textOf(item, 'current_period_end'),
   createdAt: item['created_at'] as string,

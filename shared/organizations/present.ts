@@ -24,6 +24,7 @@ export const toDetail = (organization: Organization, role: Role): z.input<typeof
   ...toWorkspace(organization, role),
   cancel_at_period_end: organization.cancelAtPeriodEnd,
   current_period_end: organization.currentPeriodEnd,
+  spending_limit_usd: organization.spendingLimitUsd,
   ...termsOf(organization.plan),
 });
 

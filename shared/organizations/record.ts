@@ -10,6 +10,8 @@ export interface Organization {
   readonly onboarded: boolean;
   readonly subscriptionStatus: string;
   readonly defaultRegion: string | null;
+  /** Estimated cost of a month from which requests that add to it are refused; null for none. */
+  readonly spendingLimitUsd: number | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly currentPeriodEnd: string | null;
   readonly createdAt: string;

@@ -32,6 +32,13 @@ export interface Onboarding {
   readonly defaultRegion: string;
 }
 
+/** Changes of an organization; absent fields stay. */
+export interface OrganizationChanges {
+  readonly name?: string;
+  /** Null: no limit. */
+  readonly spendingLimitUsd?: number | null;
+}
+
 export interface OrganizationWriter extends OrganizationReader {
   /**
    * Returns the user of an identity, with the current address and name, and their organizations. A user without an
@@ -41,6 +48,8 @@ export interface OrganizationWriter extends OrganizationReader {
   signIn(identity: Identity): Promise<{ readonly user: User; readonly memberships: readonly Membership[] }>;
   /** Returns the organization after the change; null if it does not exist. */
   onboard(organizationId: string, onboarding: Onboarding): Promise<Organization | null>;
+  /** Changes the name or the spending limit. Returns null if the organization does not exist. */
+  update(organizationId: string, changes: OrganizationChanges): Promise<Organization | null>;
   /** Changes the plan for every following request. Returns null if the organization does not exist. */
   setPlan(organizationId: string, plan: Plan): Promise<Organization | null>;
 }
@@ -142,8 +151,12 @@ const readerOf = (table: Table): OrganizationReader => {
 export const openOrganizations = (runtime: Runtime): OrganizationWriter => {
   const table = openTable(runtime, 'organizations');
   const reader = readerOf(table);
-  const change = async (organizationId: string, set: Readonly<Record<string, string | boolean>>) => {
-    const item = await table.update(organizationKey(organizationId), { set, condition: present });
+  const change = async (
+    organizationId: string,
+    set: Readonly<Record<string, string | boolean | number>>,
+    remove: readonly string[] = [],
+  ) => {
+    const item = await table.update(organizationKey(organizationId), { set, remove, condition: present });
     return item === null ? null : toOrganization(item);
   };
   return {
@@ -169,6 +182,15 @@ export const openOrganizations = (runtime: Runtime): OrganizationWriter => {
         default_region: defaultRegion,
         onboarded: true,
       }),
+    update: (organizationId, { name, spendingLimitUsd }) =>
+      change(
+        organizationId,
+        {
+          ...(name === undefined ? {} : { name }),
+          ...(spendingLimitUsd == null ? {} : { spending_limit_usd: spendingLimitUsd }),
+        },
+        spendingLimitUsd === null ? ['spending_limit_usd'] : [],
+      ),
     setPlan: (organizationId, plan) => change(organizationId, { plan }),
   };
 };

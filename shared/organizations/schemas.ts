@@ -46,14 +46,42 @@ export const OrganizationWorkspace = z
 export const OrganizationDetail = OrganizationWorkspace.extend({
   cancel_at_period_end: z.boolean().describe('Whether the subscription ends with the current period.'),
   current_period_end: z.iso.datetime().nullable().describe('End of the current period; null if there is none.'),
+  spending_limit_usd: z.number().nullable().describe('Spending limit by calendar month in USD; null if there is none.'),
   ...planTerms,
 }).meta({
   id: 'OrganizationDetail',
   description: 'An organization with the terms of its plan.',
-  examples: [{ ...workspaceExample, cancel_at_period_end: false, current_period_end: null, ...termsExample }],
+  examples: [
+    {
+      ...workspaceExample,
+      cancel_at_period_end: false,
+      current_period_end: null,
+      spending_limit_usd: null,
+      ...termsExample,
+    },
+  ],
 });
 
 const Answered = z.string().min(1).max(255);
+
+export const OrganizationUpdate = z
+  .strictObject({
+    organization_name: Answered.optional().describe('Name of the organization.'),
+    spending_limit_usd: z
+      .number()
+      .min(0.01)
+      .max(1e9)
+      .nullable()
+      .optional()
+      .describe(
+        'Estimated cost of a calendar month in UTC from which searches, writes of rows and new file jobs are a 402, those of crawls and connectors too. It is added up once a minute. Storage goes on. Null for no limit.',
+      ),
+  })
+  .meta({
+    id: 'OrganizationUpdate',
+    description: 'Changes of an organization. Absent fields stay.',
+    examples: [{ spending_limit_usd: 200 }],
+  });
 
 export const OnboardingComplete = z
   .object({

@@ -9,7 +9,14 @@ import { rerankModelsKnown } from '../platform/rerank/rerank-models.ts';
 import type { StagedHit } from '../ranking/index.ts';
 import type { Reader } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
-import { embeddingTokens, estimateSearchUsd, usageWrite } from '../usage/index.ts';
+import {
+  countedCredential,
+  embeddingTokens,
+  estimateSearchUsd,
+  subjectsOf,
+  subjectUsageWrite,
+  usageWrite,
+} from '../usage/index.ts';
 import { embeddedTexts, executeSearch, type Found, type SearchInput } from './execute-search.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
@@ -22,6 +29,7 @@ export const searchUses = (reader: Capability<Reader>) => ({
   indexes: indexesRead,
   reader,
   usage: usageWrite,
+  subjectUsage: subjectUsageWrite,
   tokens: embeddingTokens,
   models: embeddingModelsKnown,
   rerankModels: rerankModelsKnown,
@@ -115,10 +123,15 @@ export const runOn = async (
   const { hits, tokens, tookMs, ranking } = found;
   onEnd(async (succeeded) => {
     if (!succeeded) return;
-    deps.usage.recordLatency(caller.organizationId, index.id, input.mode, tookMs);
-    if ((await counting) !== null) return;
-    const { searches, rerank } = ranking ?? {};
-    await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens, searches, rerank?.units);
+    const { organizationId } = caller;
+    const { searches = 1, rerank = null } = ranking ?? {};
+    const units = rerank?.units ?? 0;
+    const figures = { [`searches_${input.mode}`]: searches, embedding_tokens: tokens, rerank_units: units };
+    const counted = deps.subjectUsage.add(organizationId, subjectsOf(countedCredential(caller)), figures);
+    deps.usage.recordLatency(organizationId, index.id, input.mode, tookMs);
+    if ((await counting) === null)
+      await deps.usage.countSearch(organizationId, index.id, input.mode, tokens, searches, units);
+    await counted;
   });
   const next = ranking && { next_cursor: await nextCursor(deps.cursors, caller, index, input, ranking, stages) };
   const results = hits.map((hit) => toResult(hit, index, input.include));

@@ -1,10 +1,16 @@
 import { unitPrices } from '../kernel/plans.ts';
 import type { MonthUsage } from './month-usage.ts';
+import type { SubjectFigures } from './subject-usage.ts';
 
 const bytesPerGib = 1024 ** 3;
 
 /** Returns the estimated cost of a month in USD, rounded to the cent: every figure times its unit price. */
-export const estimateCostUsd = ({ used, searches, byteMonths, originalByteMonths }: MonthUsage): number => {
+export const estimateCostUsd = ({
+  used,
+  searches,
+  byteMonths,
+  originalByteMonths,
+}: Pick<MonthUsage, 'used' | 'searches' | 'byteMonths' | 'originalByteMonths'>): number => {
   const units = {
     storage_gib_month: byteMonths / bytesPerGib,
     original_gib_month: originalByteMonths / bytesPerGib,
@@ -29,3 +35,16 @@ export const estimateSearchUsd = (searches: number, tokens: number, rerankUnits:
   (searches / 1000) * unitPrices.thousand_searches.usd +
   (tokens / 1e6) * unitPrices.million_embedding_tokens.usd +
   (rerankUnits / 1000) * unitPrices.thousand_rerank_units.usd;
+
+/** Returns the estimated cost of a credential or tenant in USD, rounded to the cent, without storage. */
+export const estimateSubjectUsd = (figures: SubjectFigures): number =>
+  estimateCostUsd({
+    used: figures,
+    searches: {
+      dense: figures.searches_dense,
+      sparse: figures.searches_sparse,
+      hybrid: figures.searches_hybrid,
+    },
+    byteMonths: 0,
+    originalByteMonths: 0,
+  });

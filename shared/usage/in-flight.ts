@@ -1,8 +1,8 @@
 import type { Item } from '../db/contracts.ts';
 import { numberOf } from '../db/read-item.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type Plan, plans, type RateLimitKey, type RequestWeight } from '../kernel/plans.ts';
-import { shardsOf } from './rate-limit-shards.ts';
+import type { RateLimitKey, RequestWeight } from '../kernel/plans.ts';
+import { type RateTerms, shardsOf } from './rate-limit-shards.ts';
 
 export const ordinaryWeight: RequestWeight = { rate: 1, inFlight: 1 };
 
@@ -24,11 +24,12 @@ export const headersOf = (
 /** Seconds of the `retry-after` header if too many requests are in flight. */
 const inFlightRetrySeconds = 1;
 
-export const tooManyInFlight = (plan: Plan, key: RateLimitKey): AppError => {
-  const limit = plans[plan].inFlight[key];
+export const tooManyInFlight = ({ holder, isOwn = false, inFlight }: RateTerms, key: RateLimitKey): AppError => {
+  const limit = inFlight[key];
   const headers = headersOf({ limit, remaining: 0 }, inFlightRetrySeconds);
-  return new AppError('rate_limited', `The plan allows ${limit} ${key} at a time, heavy ones count as several`, {
+  return new AppError('rate_limited', `${holder} allows ${limit} ${key} at a time, heavy ones count as several`, {
     headers: { 'retry-after': String(inFlightRetrySeconds), ...headers },
+    isOwn,
   });
 };
 
@@ -38,9 +39,9 @@ export const inFlightKeyOf = (rates: readonly RateLimitKey[]): RateLimitKey => r
 /** Returns the attribute of a minute's item that sums the weight in flight of all processes. */
 const inFlightName = (key: RateLimitKey): string => `${key}_in_flight`;
 
-/** Returns the weight in flight that a shard of an organization allows. */
-export const inFlightShareOf = (plan: Plan, key: RateLimitKey): number =>
-  Math.floor(plans[plan].inFlight[key] / shardsOf(plan, key).length);
+/** Returns the weight in flight that a shard allows. */
+export const inFlightShareOf = (terms: RateTerms, key: RateLimitKey): number =>
+  Math.floor(terms.inFlight[key] / shardsOf(terms, key).length);
 
 /**
  * Weight in flight that one process has reported to the shard of a minute. The write that counts a request also reports
@@ -90,21 +91,21 @@ export const addWithReport = async (
   }
 };
 
-/** Whether an organization is so near its limit that a finished request is reported at once. */
-export const isNearBound = ({ total }: InFlightReport, plan: Plan, key: RateLimitKey): boolean =>
-  total > inFlightShareOf(plan, key) / 2;
+/** Whether so much is in flight that a finished request is reported at once. */
+export const isNearBound = ({ total }: InFlightReport, terms: RateTerms, key: RateLimitKey): boolean =>
+  total > inFlightShareOf(terms, key) / 2;
 
-/** Weight in flight of this process, by organization and limit. */
+/** Weight in flight of this process, by the owner of the limits and by limit. */
 export class RunningWeight {
   private readonly weights = new Map<string, number>();
 
-  of(organizationId: string, key: RateLimitKey): number {
-    return this.weights.get(`${organizationId} ${key}`) ?? 0;
+  of(owner: string, key: RateLimitKey): number {
+    return this.weights.get(`${owner} ${key}`) ?? 0;
   }
 
-  add(organizationId: string, key: RateLimitKey, weight: number): void {
-    const name = `${organizationId} ${key}`;
-    const sum = this.of(organizationId, key) + weight;
+  add(owner: string, key: RateLimitKey, weight: number): void {
+    const name = `${owner} ${key}`;
+    const sum = this.of(owner, key) + weight;
     if (sum === 0) this.weights.delete(name);
     else this.weights.set(name, sum);
   }

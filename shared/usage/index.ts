@@ -27,7 +27,7 @@ export {
   quotaTooSmall,
 } from './monthly-quota.ts';
 export { monthUsage } from './month-usage.ts';
-export { DailyUsage, OrganizationUsage, UsageQuery } from './schemas.ts';
+export { CredentialUsage, DailyUsage, OrganizationUsage, toUsageBody, usageMonth, UsageQuery } from './schemas.ts';
 export {
   vectorLimitReached,
   requireVectorQuota,
@@ -43,6 +43,16 @@ export {
   originalAllowance,
 } from './original-allowance.ts';
 export { openStoredFilesLedger } from './stored-files.ts';
+export { spendingLimits, type SpendingWatch, spendingWatch } from './spending.ts';
 export { rateLimiter } from './rate-limiter.ts';
+export { credentialTerms, hasRates, monthlyLimitsFor, requireMonthlyLimits } from './credential-terms.ts';
+export {
+  type SubjectUsageReader,
+  countedCredential,
+  subjectsOf,
+  subjectUsageRead,
+  subjectUsageWrite,
+} from './subject-usage.ts';
+export { planTerms } from './rate-limit-shards.ts';
 export { type WaitingWrites, waitingWritesUse } from './waiting-writes.ts';
 export { addWithinPlanLimit, planLimitReached } from './plan-limit.ts';

@@ -1,6 +1,6 @@
-import { type Plan, plans, type RateLimitKey, type RequestWeight } from '../kernel/plans.ts';
+import type { RateLimitKey, RequestWeight } from '../kernel/plans.ts';
 import { inFlightKeyOf, type InFlightReport, isNearBound, type RateHeaders } from './in-flight.ts';
-import { isWide, shardsOf, shareOf } from './rate-limit-shards.ts';
+import { isWide, type RateTerms, shardsOf, shareOf } from './rate-limit-shards.ts';
 
 /** Remaining requests of one rate limit. */
 export interface RateLimitStatus extends RateHeaders {
@@ -20,11 +20,11 @@ interface RequestBlock {
   left: number;
 }
 
-/** State of one process about an organization in one minute. It selects the shard to count in; only the counts decide. */
-export interface OrganizationCounts {
+/** State of one process about an owner of limits in one minute. It selects the shard to count in; only the counts decide. */
+export interface OwnerCounts {
   readonly minute: number;
-  /** Plan as of the last request. Every request reads the plan again. */
-  readonly plan: Plan;
+  /** Limits as of the last request. Every request reads them again. */
+  readonly terms: RateTerms;
   /** Shards whose share of a rate is exhausted. */
   readonly exhausted: Set<string>;
   /** Blocks by the names of their rates. */
@@ -35,9 +35,9 @@ export interface OrganizationCounts {
 /** Maximum requests that a process counts in one write. Unused requests of a process that ends are lost. */
 const maxBlockSize = 16;
 
-export const newCounts = (minute: number, plan: Plan): OrganizationCounts => ({
+export const newCounts = (minute: number, terms: RateTerms): OwnerCounts => ({
   minute,
-  plan,
+  terms,
   exhausted: new Set(),
   blocks: new Map(),
   inFlight: new Map(),
@@ -46,9 +46,9 @@ export const newCounts = (minute: number, plan: Plan): OrganizationCounts => ({
 const shardName = (rate: RateLimitKey, shard: number): string => `${rate} ${shard}`;
 
 /** Selects a shard with remaining requests, or any if none has. The report of requests in flight stays in its shard if possible. */
-const pickShard = ({ plan, exhausted: full, inFlight }: OrganizationCounts, rates: readonly RateLimitKey[]): number => {
+const pickShard = ({ terms, exhausted: full, inFlight }: OwnerCounts, rates: readonly RateLimitKey[]): number => {
   const rate = inFlightKeyOf(rates);
-  const shards = shardsOf(plan, rate);
+  const shards = shardsOf(terms, rate);
   const open = shards.filter((shard) => !full.has(shardName(rate, shard)));
   const last = inFlight.get(rate)?.shard;
   if (last !== undefined && open.includes(last)) return last;
@@ -65,22 +65,22 @@ export type AddRequests = (shard: number, rates: readonly RateLimitKey[], reques
  * The limit is exact then.
  */
 const sizeAfter = (
-  { plan, inFlight }: OrganizationCounts,
+  { terms, inFlight }: OwnerCounts,
   rates: readonly RateLimitKey[],
   last: RequestBlock | undefined,
 ): number => {
   if (last === undefined) return 1;
   const key = inFlightKeyOf(rates);
   const report = inFlight.get(key);
-  if (report !== undefined && isNearBound(report, plan, key)) return 1;
+  if (report !== undefined && isNearBound(report, terms, key)) return 1;
   const { shard, countOf, size } = last;
-  const isPlenty = rates.every((rate) => isWide(plan, rate) && countOf(rate) < shareOf(plan, rate, shard) / 2);
+  const isPlenty = rates.every((rate) => isWide(terms, rate) && countOf(rate) < shareOf(terms, rate, shard) / 2);
   return isPlenty ? Math.min(2 * size, maxBlockSize) : 1;
 };
 
 /** Counts a request, or takes one of the last block. A heavy request is counted by itself. */
 export const countInBlock = async (
-  known: OrganizationCounts,
+  known: OwnerCounts,
   rates: readonly RateLimitKey[],
   weight: RequestWeight,
   add: AddRequests,
@@ -105,14 +105,14 @@ export const countInBlock = async (
  * minute.
  */
 export const rateLimitStatusOf = async (
-  { plan, exhausted: full }: OrganizationCounts,
+  { terms, exhausted: full }: OwnerCounts,
   key: RateLimitKey,
   counted: { readonly shard: number; readonly count: number },
   add: AddRequests,
 ): Promise<RateLimitStatus> => {
-  const shards = shardsOf(plan, key);
+  const shards = shardsOf(terms, key);
   const leftAt = (shard: number, count: number): number => {
-    const left = shareOf(plan, key, shard) - count;
+    const left = shareOf(terms, key, shard) - count;
     if (left < 0) full.add(shardName(key, shard));
     return left;
   };
@@ -121,5 +121,5 @@ export const rateLimitStatusOf = async (
     if (left < 0 && !full.has(shardName(key, shard))) left = leftAt(shard, (await add(shard, [key], 1))(key));
   // The other open shards are assumed to be used as much as this one.
   const open = shards.filter((shard) => !full.has(shardName(key, shard))).length;
-  return { key, limit: plans[plan].rateLimits[key], remaining: left * Math.max(1, open) };
+  return { key, limit: terms.rateLimits[key], remaining: left * Math.max(1, open) };
 };

@@ -1,5 +1,9 @@
 import * as z from 'zod';
 import { exampleId } from '../http/examples.ts';
+import { invalid } from '../kernel/errors.ts';
+import { monthOf } from './items.ts';
+import { estimateSubjectUsd } from './estimate-cost.ts';
+import type { SubjectFigures } from './subject-usage.ts';
 
 const figure = () => z.number().int().min(0);
 
@@ -11,6 +15,13 @@ export const UsageQuery = z.strictObject({
     .optional()
     .describe('A month, `YYYY-MM` in UTC, that has begun. Default: the current month.'),
 });
+
+/** Returns the month of a query. Throws 422 for one that has not begun. */
+export const usageMonth = ({ month }: z.output<typeof UsageQuery>, now: Date): string => {
+  const running = monthOf(now.toISOString());
+  if (month !== undefined && month > running) throw invalid(['query', 'month'], 'the month has not started');
+  return month ?? running;
+};
 
 const changed = {
   vectors_written: figure().describe('Vectors that files and requests wrote. A replaced vector counts again.'),
@@ -30,6 +41,14 @@ const processed = {
   serverless_invocations: figure().describe('Runs of the functions that process files, retries included.'),
 };
 
+const SearchCounts = z
+  .object({
+    dense: figure().describe('Dense searches.'),
+    sparse: figure().describe('Sparse searches.'),
+    hybrid: figure().describe('Hybrid searches.'),
+  })
+  .meta({ id: 'SearchCounts', description: 'Searches by their kind.' });
+
 const stored = () => figure().describe('At the end of the month, or now for the current month.');
 
 export const OrganizationUsage = z
@@ -44,13 +63,7 @@ export const OrganizationUsage = z
       'Bytes of the original files of completed and failed jobs and of files without an index, at the end of the month, or now for the current month. An original file is deleted with its job.',
     ),
     ...changed,
-    searches: z
-      .object({
-        dense: figure().describe('Dense searches.'),
-        sparse: figure().describe('Sparse searches.'),
-        hybrid: figure().describe('Hybrid searches.'),
-      })
-      .meta({ id: 'SearchCounts', description: 'Searches by their kind.' }),
+    searches: SearchCounts,
     file_jobs: figure().describe('File jobs that were created.'),
     ...processed,
     estimated_cost_usd: z
@@ -101,3 +114,44 @@ export const DailyUsage = z
       },
     ],
   });
+
+const { crawl_pages: _, ...bySubject } = processed;
+
+export const CredentialUsage = z
+  .object({
+    credential_id: z.string().describe('Id of the API key, OAuth client or grant.'),
+    name: z.string().nullable().describe('Name of the API key or OAuth client; null for others.'),
+    ...changed,
+    searches: SearchCounts,
+    file_jobs: figure().describe('File jobs that its requests created.'),
+    ...bySubject,
+    estimated_cost_usd: z.number().min(0).describe('Each figure times its unit price, without storage.'),
+  })
+  .meta({
+    id: 'CredentialUsage',
+    description: 'What a credential used in one month.',
+    examples: [
+      {
+        credential_id: exampleId('key'),
+        name: 'customer acme',
+        vectors_written: 1_210,
+        vectors_deleted: 6,
+        searches: { dense: 12, sparse: 0, hybrid: 803 },
+        file_jobs: 3,
+        pages: 41,
+        ocr_credits: 2,
+        audio_credits: 0,
+        audio_seconds: 0,
+        embedding_tokens: 30_512,
+        rerank_units: 240,
+        serverless_invocations: 12,
+        estimated_cost_usd: 0.13,
+      },
+    ],
+  });
+
+/** Returns the figures of a credential as a response shows them. */
+export const toUsageBody = (figures: SubjectFigures) => {
+  const { searches_dense: dense, searches_sparse: sparse, searches_hybrid: hybrid, ...used } = figures;
+  return { ...used, searches: { dense, sparse, hybrid }, estimated_cost_usd: estimateSubjectUsd(figures) };
+};

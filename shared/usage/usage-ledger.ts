@@ -111,7 +111,7 @@ const toIndexMonth = (indexId: string, account: Item | null, searched: readonly 
   };
 };
 
-const readsOf = (table: Table): UsageReader => ({
+export const readsOf = (table: Table): UsageReader => ({
   month: async (organizationId, month) => {
     const { pk } = monthKey(organizationId, month, '');
     const [accounts, searched] = await Promise.all([

@@ -15,6 +15,7 @@ interface UpdateCall {
   readonly deps: Deps<typeof updateUses>;
   /** The index. */
   readonly prefetched: Promise<IndexRecord>;
+  readonly caller: Principal;
   readonly idempotency: IdempotencyContext;
 }
 
@@ -34,12 +35,12 @@ export const updateProblems = ({
  * differs, or its metadata would become too large, nothing is changed. Throws 404, 409, 422, 429 and 503.
  */
 export const updateVectors = async (
-  { deps, prefetched, idempotency }: UpdateCall,
+  { deps, prefetched, caller, idempotency }: UpdateCall,
   items: Items,
 ): Promise<z.output<typeof UpdateResponse>> => {
   const index = await prefetched;
   if (!idempotency.isRepeat) requireCaughtUp(index);
   const change = { op: 'patch', patches: items } as const;
-  const { written, missing = [], version } = await applyChange({ deps, idempotency }, index, () => change);
+  const { written, missing = [], version } = await applyChange({ deps, caller, idempotency }, index, () => change);
   return { updated: written, missing: [...missing], version };
 };

@@ -39,7 +39,7 @@ interface UpsertCall {
   /** The index. */
   readonly prefetched: Promise<IndexRecord>;
   readonly idempotency: IdempotencyContext;
-  readonly caller: Pick<Principal, 'organizationId' | 'plan'>;
+  readonly caller: Principal;
 }
 
 type Item = z.output<typeof UpsertBody>[number];
@@ -178,6 +178,6 @@ export const upsertVectors = async (
     const { vectors, tokens } = await embedMissing({ deps, caller }, index, items);
     return { op: 'write_rows', rows: toRows(items, vectors), tokens };
   };
-  const { written, version } = await applyChange({ deps, idempotency }, index, change, startedMs);
+  const { written, version } = await applyChange({ deps, caller, idempotency }, index, change, startedMs);
   return { upserted: written, version };
 };

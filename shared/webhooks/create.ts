@@ -52,9 +52,8 @@ export const createEndpoint = async (
   await addWithinPlanLimit({
     plan: caller.plan,
     limit: 'webhook_endpoints',
-    count: () => webhooks.countWithinLimit(caller.organizationId),
     has: async () => (await webhooks.get(caller.organizationId, endpoint.id)) !== null,
-    add: (revision) => webhooks.add(endpoint, revision),
+    add: (limit) => webhooks.add(endpoint, limit),
   });
   return { ...endpoint, secret };
 };

@@ -1,7 +1,7 @@
 import { absent, present } from '../db/condition.ts';
 import type { Item } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { type Added, type Counted, limitedSet } from '../db/limited-set.ts';
+import { type Added, limitedSet } from '../db/limited-set.ts';
 import { deleteWithEvents, type EventRecorder } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
@@ -27,10 +27,8 @@ export interface WebhookReader {
 }
 
 export interface WebhookWriter extends WebhookReader {
-  /** Counts the endpoints of an organization against the plan. */
-  countWithinLimit(organizationId: string): Promise<Counted>;
-  /** Stores an endpoint, unless another one was added since the count with this revision. */
-  add(endpoint: WebhookEndpoint, revision: number): Promise<Added>;
+  /** Stores an endpoint, unless there are as many as the limit. */
+  add(endpoint: WebhookEndpoint, limit: number): Promise<Added>;
   /** Returns the endpoint after the change; null if the organization does not have it. */
   update(organizationId: string, endpointId: string, change: EndpointChange): Promise<WebhookEndpoint | null>;
   /** Replaces the secret of an endpoint. Null: the secret was replaced since it was read, or the endpoint is deleted. */
@@ -86,10 +84,10 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
   const now = (): string => runtime.clock.now().toISOString();
   return {
     ...openWebhookReader(runtime),
-    countWithinLimit: (organizationId) =>
-      endpoints.count(organizationId, () => table.count(`ORG#${organizationId}`, { prefix: 'we_' })),
-    add: (endpoint, revision) =>
-      endpoints.add(endpoint.organizationId, revision, [{ put: toItem(endpoint), condition: absent }]),
+    add: (endpoint, limit) =>
+      endpoints.add(endpoint.organizationId, limit, [{ put: toItem(endpoint), condition: absent }], () =>
+        table.count(`ORG#${endpoint.organizationId}`, { prefix: 'we_' }),
+      ),
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);
       const at = now();

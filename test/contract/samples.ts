@@ -417,6 +417,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     perCaller: true,
   },
   'get-organization-usage': plain({ query: 'month=2026-01' }),
+  'update-organization': plain({ body: { organization_name: 'renamed' } }),
+  'list-credential-usage': plain({ query: 'limit=5' }),
   'list-daily-usage': plain({ query: 'limit=5' }),
   'create-oauth-client': plain({ body: { name: 'client' } }),
   'list-oauth-clients': plain({ query: 'limit=5' }),

@@ -120,8 +120,7 @@ describe('records stored for an index during its deletion', { concurrency: false
       parentIndexId: parent.id,
       createdAt: now.toISOString(),
     } as const;
-    const { revision } = await indexes.countWithinLimit(parent.organizationId);
-    await indexes.add(branch, revision);
+    await indexes.add(branch, 100);
     await store('connector', id);
     return id;
   };
@@ -198,8 +197,7 @@ describe('records stored for an index during its deletion', { concurrency: false
     const index = { ...(await app.index()), status: 'creating' } as const;
     await drop();
     const comeBack = async (): Promise<void> => {
-      const { revision } = await deps.indexes.countWithinLimit(index.organizationId);
-      await deps.indexes.add(index, revision);
+      await deps.indexes.add(index, 100);
       for (const name of ['connector', 'crawl', 'import'] as const) await store(name);
     };
     app.cloud.advance(7200);

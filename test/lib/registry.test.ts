@@ -18,7 +18,7 @@ const definitions: readonly (readonly [string, { readonly id: string }])[] = [
 
 it('every module under functions is in the registry under its path, and nothing else is', () => {
   const modules = globSync('**/*.ts', { cwd: directory })
-    .filter((file) => !/^(registry|serve)\.ts$|[/\\](uses\.ts$|steps[/\\])/.test(file))
+    .filter((file) => !/^(registry|background|serve)\.ts$|[/\\](uses\.ts$|steps[/\\])/.test(file))
     .map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, ''));
   assert.deepEqual(definitions.map(([module]) => module).toSorted(), modules.toSorted());
 });

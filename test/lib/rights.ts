@@ -90,6 +90,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'rates.count': () => perTable('usage', ['UpdateItem'], 'RATE#*'),
   'key_uses.read': () => perTable('usage', ['BatchGetItem', 'GetItem'], 'KEY_USE#*'),
   'key_uses.write': () => perTable('usage', ['UpdateItem'], 'KEY_USE#*'),
+  'subject_usage.read': () => perTable('usage', ['BatchGetItem', 'GetItem', 'Query'], 'SUBJECT#*'),
+  'subject_usage.write': () => perTable('usage', ['UpdateItem'], 'SUBJECT#*'),
   'writes.wait': () => perTable('usage', ['Query', 'UpdateItem'], 'WAITING_WRITES'),
   'idempotency.write': writes('idempotency'),
   'crawls.read': reads('crawls'),

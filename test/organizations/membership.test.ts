@@ -49,6 +49,7 @@ const asOwner = ({ id, email, organizationId }: Person): Principal => ({
   permissions: ['read', 'write'],
   indexIds: null,
   bounds: null,
+  limits: null,
   expiresAt: null,
   role: 'owner',
   creatorRole: null,

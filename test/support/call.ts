@@ -72,6 +72,7 @@ export const person = (organizationId: string, role: 'owner' | 'member'): Princi
   permissions: ['read', 'write'],
   indexIds: null,
   bounds: null,
+  limits: null,
   expiresAt: null,
   role,
   creatorRole: null,

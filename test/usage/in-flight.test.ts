@@ -5,7 +5,7 @@ import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { type Plan, plans, type RequestWeight } from '../../shared/kernel/plans.ts';
 import { recallWeight, searchWeight } from '../../shared/search/index.ts';
-import { rateLimiter } from '../../shared/usage/index.ts';
+import { planTerms, rateLimiter } from '../../shared/usage/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
@@ -26,7 +26,7 @@ const begin = async (
 ): Promise<(() => Promise<void>) | null> => {
   const counted = await limiter.count(organizationId, ['requests', 'searches'], weight);
   try {
-    await counted.enforce(plan);
+    await counted.enforce(planTerms[plan]);
     return () => counted.end();
   } catch (error) {
     await counted.end();
@@ -127,7 +127,7 @@ test('a plan whose searches are counted in several places allows its bound of th
   for (const limiter of functions) await (await begin(limiter, organizationId, { plan: 'enterprise' }))?.();
   for (const limiter of functions) {
     const counted = await limiter.count(organizationId, ['requests', 'searches']);
-    begun += await counted.enforce('enterprise').then(
+    begun += await counted.enforce(planTerms.enterprise).then(
       () => 1,
       () => 0,
     );
@@ -147,7 +147,7 @@ test('requests of every rate have a limit in flight of their own', async () => {
     for (let at = 0; at < allowed + 3; at += 1) {
       const counted = await limiter.count(organizationId, rates);
       try {
-        await counted.enforce('developer');
+        await counted.enforce(planTerms.developer);
         ends.push(() => counted.end());
       } catch (error) {
         await counted.end();
@@ -159,7 +159,7 @@ test('requests of every rate have a limit in flight of their own', async () => {
     assert.deepEqual([ends.length, refusals], [allowed, 3], key);
     for (const end of ends) await end();
     const next = await limiter.count(organizationId, rates);
-    await next.enforce('developer');
+    await next.enforce(planTerms.developer);
     await next.end();
   }
 });

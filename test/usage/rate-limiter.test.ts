@@ -5,7 +5,7 @@ import { inParallel } from '../../shared/kernel/in-parallel.ts';
 import { type Plan, plans, type RateLimitKey } from '../../shared/kernel/plans.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { rateLimiter } from '../../shared/usage/index.ts';
+import { planTerms, rateLimiter } from '../../shared/usage/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
@@ -27,7 +27,7 @@ test('eight clients together are allowed the requests of the plan, and responses
       asked += 1;
       const counted = await limiter.count(organizationId, ['requests', 'file_jobs']);
       try {
-        await counted.enforce(plan);
+        await counted.enforce(planTerms[plan]);
         accepted += 1;
       } catch (error) {
         assert.ok(error instanceof AppError);
@@ -51,7 +51,7 @@ test('eight clients together are allowed the requests of the plan, and responses
   }
   cloud.advance(leftSeconds);
   const next = await rateLimiter.make(cloud.runtime).count(organizationId, ['requests', 'file_jobs']);
-  assert.equal((await next.enforce(plan))['ratelimit-remaining'], String(limit - 1));
+  assert.equal((await next.enforce(planTerms[plan]))['ratelimit-remaining'], String(limit - 1));
 });
 
 /** An organization on whose items of the minute so much of every rate is left. */
@@ -72,7 +72,7 @@ const organizationWith = async (large: Plan, left: number) => {
     return inParallel(Array.from({ length: requests }), 8, async () => {
       const counted = await limiter.count(organizationId, rates);
       try {
-        return Number((await counted.enforce(large))['ratelimit-remaining']);
+        return Number((await counted.enforce(planTerms[large]))['ratelimit-remaining']);
       } catch (error) {
         assert.ok(error instanceof AppError && error.code === 'rate_limited');
         return null;
@@ -121,7 +121,7 @@ test('at a high rate, a process counts more and more requests in one write, and 
   const limit = plans.scale.rateLimits.searches;
   const left = async (): Promise<number> => {
     const counted = await limiter.count(organizationId, rates);
-    const headers = await counted.enforce('scale');
+    const headers = await counted.enforce(planTerms.scale);
     await counted.end();
     return Number(headers['ratelimit-remaining']);
   };
@@ -132,7 +132,7 @@ test('at a high rate, a process counts more and more requests in one write, and 
   // 1, 2, 4, 8, 16 and 16 of them.
   assert.equal(cloud.faults.count, 6);
   const other = await rateLimiter.make(cloud.runtime).count(organizationId, rates);
-  assert.equal((await other.enforce('scale'))['ratelimit-remaining'], String(limit - 49));
+  assert.equal((await other.enforce(planTerms.scale))['ratelimit-remaining'], String(limit - 49));
   cloud.advance(60);
   assert.equal(await left(), limit - 1);
 });

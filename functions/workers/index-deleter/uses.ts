@@ -7,7 +7,7 @@ import { deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/in
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 import { contentWriter } from '../../../shared/platform/aws/content.ts';
 import { engineWrite } from '#engine';
-import { monthlyQuota, originalAllowance, usageWrite } from '../../../shared/usage/index.ts';
+import { monthlyQuota, originalAllowance, subjectUsageWrite, usageWrite } from '../../../shared/usage/index.ts';
 
 export const indexDeleterUses = {
   indexes: indexesWrite,
@@ -21,6 +21,7 @@ export const indexDeleterUses = {
   usage: usageWrite,
   quota: monthlyQuota,
   originals: originalAllowance,
+  subjectUsage: subjectUsageWrite,
   crawls: crawlsWrite,
   crawled: crawlsErase,
   imports: importsWrite,

@@ -140,7 +140,13 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change the organization
+     * @description Changes the name and the spending limit. Absent fields stay.
+     *
+     *     **Authorization:** the session of an owner.
+     */
+    patch: operations['updateOrganization'];
     trace?: never;
   };
   '/v1/plans': {
@@ -323,6 +329,28 @@ export interface paths {
      *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['getOrganizationUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/usage/credentials': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the usage by credential
+     * @description What each API key, OAuth client and connected application used in a calendar month in UTC, ordered by id, if it is restricted to indexes, bound to rows or limited. A file counts for the credential whose request created its job, and a token of an end user for its key. Storage, and files of connectors and crawls, count for none. A credential that is restricted to indexes or bound to rows gets only itself.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listCredentialUsage'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2513,6 +2541,12 @@ export interface components {
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with it belong to the credential. End it with a separator, such as `acme:`. */
       id_prefix?: string | null;
+      /** @description Limits of the credential by minute, within those of the organization. A request above one is a 429. */
+      rate_limits?: components['schemas']['CredentialRateLimits'] | null;
+      /** @description Maximum requests of the credential at a time, heavy ones counted as several. Another one is a 429. */
+      in_flight?: number | null;
+      /** @description Limits of the credential by month. When one is reached, requests that would add to it are a 402. Requests that run then are completed. */
+      monthly_limits?: components['schemas']['CredentialMonthlyLimits'] | null;
       /** @description When the key expires; null or absent for never. */
       expires_at?: string | null;
     };
@@ -2538,6 +2572,12 @@ export interface components {
       filter: components['schemas']['MetadataFilter'] | null;
       /** @description Beginning of the ids that it may write; null for any. */
       id_prefix: string | null;
+      /** @description Its limits by minute; null for those of the plan. */
+      rate_limits: components['schemas']['ShownRateLimits'] | null;
+      /** @description Maximum of its requests at a time; null for that of the plan. */
+      in_flight: number | null;
+      /** @description Its limits by month; null for those of the plan. */
+      monthly_limits: components['schemas']['ShownMonthlyLimits'] | null;
       /**
        * Format: date-time
        * @description When the key was created.
@@ -2562,6 +2602,12 @@ export interface components {
       filter: components['schemas']['MetadataFilter'] | null;
       /** @description Beginning of the ids that it may write; null for any. */
       id_prefix: string | null;
+      /** @description Its limits by minute; null for those of the plan. */
+      rate_limits: components['schemas']['ShownRateLimits'] | null;
+      /** @description Maximum of its requests at a time; null for that of the plan. */
+      in_flight: number | null;
+      /** @description Its limits by month; null for those of the plan. */
+      monthly_limits: components['schemas']['ShownMonthlyLimits'] | null;
       /**
        * Format: date-time
        * @description When the key was created.
@@ -2604,6 +2650,12 @@ export interface components {
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with it belong to the credential. End it with a separator, such as `acme:`. */
       id_prefix?: string | null;
+      /** @description Limits of the credential by minute, within those of the organization. A request above one is a 429. */
+      rate_limits?: components['schemas']['CredentialRateLimits'] | null;
+      /** @description Maximum requests of the credential at a time, heavy ones counted as several. Another one is a 429. */
+      in_flight?: number | null;
+      /** @description Limits of the credential by month. When one is reached, requests that would add to it are a 402. Requests that run then are completed. */
+      monthly_limits?: components['schemas']['CredentialMonthlyLimits'] | null;
     };
     /** @description Where the browser of the person goes next. */
     AuthorizationCreated: {
@@ -3760,6 +3812,121 @@ export interface components {
        * @description Number of dimensions of each vector.
        */
       dimensions: number;
+    };
+    /** @description Limits by calendar month in UTC. */
+    CredentialMonthlyLimits: {
+      /**
+       * Format: int64
+       * @description Searches.
+       */
+      searches?: number;
+      /**
+       * Format: int64
+       * @description Vectors that its requests and files wrote.
+       */
+      vectors_written?: number;
+      /**
+       * Format: int64
+       * @description File jobs.
+       */
+      file_jobs?: number;
+      /**
+       * Format: int64
+       * @description Tokens of text that were turned into vectors.
+       */
+      embedding_tokens?: number;
+      /**
+       * Format: double
+       * @description Estimated cost of its usage in USD, without storage.
+       */
+      cost_usd?: number;
+    };
+    /** @description Limits by minute. An absent one is that of the plan. */
+    CredentialRateLimits: {
+      /**
+       * Format: int32
+       * @description Requests of all kinds.
+       */
+      requests?: number;
+      /**
+       * Format: int32
+       * @description Searches, by their weight.
+       */
+      searches?: number;
+      /**
+       * Format: int32
+       * @description Requests that write or delete rows.
+       */
+      vector_writes?: number;
+      /**
+       * Format: int32
+       * @description File jobs that requests create.
+       */
+      file_jobs?: number;
+    };
+    /** @description What a credential used in one month. */
+    CredentialUsage: {
+      /** @description Id of the API key, OAuth client or grant. */
+      credential_id: string;
+      /** @description Name of the API key or OAuth client; null for others. */
+      name: string | null;
+      /**
+       * Format: int64
+       * @description Vectors that files and requests wrote. A replaced vector counts again.
+       */
+      vectors_written: number;
+      /**
+       * Format: int64
+       * @description Vectors that were deleted.
+       */
+      vectors_deleted: number;
+      /** @description Searches by their kind. */
+      searches: components['schemas']['SearchCounts'];
+      /**
+       * Format: int64
+       * @description File jobs that its requests created.
+       */
+      file_jobs: number;
+      /**
+       * Format: int64
+       * @description Pages of files that were read.
+       */
+      pages: number;
+      /**
+       * Format: int64
+       * @description Page images that OCR has read.
+       */
+      ocr_credits: number;
+      /**
+       * Format: int64
+       * @description Started minutes of audio that were transcribed.
+       */
+      audio_credits: number;
+      /**
+       * Format: int64
+       * @description Seconds of audio that were transcribed.
+       */
+      audio_seconds: number;
+      /**
+       * Format: int64
+       * @description Tokens of text that were turned into vectors.
+       */
+      embedding_tokens: number;
+      /**
+       * Format: int64
+       * @description Units of rerankers: texts that an embedded one has scored, or units of its provider.
+       */
+      rerank_units: number;
+      /**
+       * Format: int64
+       * @description Runs of the functions that process files, retries included.
+       */
+      serverless_invocations: number;
+      /**
+       * Format: double
+       * @description Each figure times its unit price, without storage.
+       */
+      estimated_cost_usd: number;
     };
     /** @description How requests to a custom API authenticate. */
     CustomApiAuth:
@@ -5835,6 +6002,12 @@ export interface components {
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with it belong to the credential. End it with a separator, such as `acme:`. */
       id_prefix?: string | null;
+      /** @description Limits of the credential by minute, within those of the organization. A request above one is a 429. */
+      rate_limits?: components['schemas']['CredentialRateLimits'] | null;
+      /** @description Maximum requests of the credential at a time, heavy ones counted as several. Another one is a 429. */
+      in_flight?: number | null;
+      /** @description Limits of the credential by month. When one is reached, requests that would add to it are a 402. Requests that run then are completed. */
+      monthly_limits?: components['schemas']['CredentialMonthlyLimits'] | null;
     };
     /** @description A created OAuth client with its secret. */
     OAuthClientCreated: {
@@ -5850,6 +6023,12 @@ export interface components {
       filter: components['schemas']['MetadataFilter'] | null;
       /** @description Beginning of the ids that it may write; null for any. */
       id_prefix: string | null;
+      /** @description Its limits by minute; null for those of the plan. */
+      rate_limits: components['schemas']['ShownRateLimits'] | null;
+      /** @description Maximum of its requests at a time; null for that of the plan. */
+      in_flight: number | null;
+      /** @description Its limits by month; null for those of the plan. */
+      monthly_limits: components['schemas']['ShownMonthlyLimits'] | null;
       /**
        * Format: date-time
        * @description When the client was created.
@@ -5874,6 +6053,12 @@ export interface components {
       filter: components['schemas']['MetadataFilter'] | null;
       /** @description Beginning of the ids that it may write; null for any. */
       id_prefix: string | null;
+      /** @description Its limits by minute; null for those of the plan. */
+      rate_limits: components['schemas']['ShownRateLimits'] | null;
+      /** @description Maximum of its requests at a time; null for that of the plan. */
+      in_flight: number | null;
+      /** @description Its limits by month; null for those of the plan. */
+      monthly_limits: components['schemas']['ShownMonthlyLimits'] | null;
       /**
        * Format: date-time
        * @description When the client was created.
@@ -5998,6 +6183,8 @@ export interface components {
       cancel_at_period_end: boolean;
       /** @description End of the current period; null if there is none. */
       current_period_end: string | null;
+      /** @description Spending limit by calendar month in USD; null if there is none. */
+      spending_limit_usd: number | null;
       /** @description Maximum numbers, such as of indexes, bytes and credits. All are integers. */
       limits: {
         [key: string]: number;
@@ -6030,6 +6217,13 @@ export interface components {
      * @enum {string}
      */
     OrganizationRole: 'owner' | 'member';
+    /** @description Changes of an organization. Absent fields stay. */
+    OrganizationUpdate: {
+      /** @description Name of the organization. */
+      organization_name?: string;
+      /** @description Estimated cost of a calendar month in UTC from which searches, writes of rows and new file jobs are a 402, those of crawls and connectors too. It is added up once a minute. Storage goes on. Null for no limit. */
+      spending_limit_usd?: number | null;
+    };
     /** @description What an organization used in one month. */
     OrganizationUsage: {
       /**
@@ -7025,6 +7219,57 @@ export interface components {
       /** @description Name of the application that was connected with the session; null if there is none. */
       application: string | null;
     };
+    /** @description Limits by calendar month in UTC. */
+    ShownMonthlyLimits: {
+      /**
+       * Format: int64
+       * @description Searches.
+       */
+      searches?: number;
+      /**
+       * Format: int64
+       * @description Vectors that its requests and files wrote.
+       */
+      vectors_written?: number;
+      /**
+       * Format: int64
+       * @description File jobs.
+       */
+      file_jobs?: number;
+      /**
+       * Format: int64
+       * @description Tokens of text that were turned into vectors.
+       */
+      embedding_tokens?: number;
+      /**
+       * Format: double
+       * @description Estimated cost of its usage in USD, without storage.
+       */
+      cost_usd?: number;
+    };
+    /** @description Limits by minute. An absent one is that of the plan. */
+    ShownRateLimits: {
+      /**
+       * Format: int32
+       * @description Requests of all kinds.
+       */
+      requests?: number;
+      /**
+       * Format: int32
+       * @description Searches, by their weight.
+       */
+      searches?: number;
+      /**
+       * Format: int32
+       * @description Requests that write or delete rows.
+       */
+      vector_writes?: number;
+      /**
+       * Format: int32
+       * @description File jobs that requests create.
+       */
+      file_jobs?: number;
+    };
     /** @description An address that a crawl skipped. */
     SkippedPageResponse: {
       /** @description The address. */
@@ -7832,6 +8077,8 @@ export interface components {
   parameters: {
     /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
     UserId: string;
+    /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
+    Month: string;
     /** @description First day (UTC). Default: 29 days before `to`. */
     From: string;
     /** @description Last day (UTC), inclusive: at most 92 days in total. Default: today. */
@@ -7982,6 +8229,9 @@ export type CrawlScheduleResponse = components['schemas']['CrawlScheduleResponse
 export type CrawlScheduleUpdate = components['schemas']['CrawlScheduleUpdate'];
 export type CrawlSkipReason = components['schemas']['CrawlSkipReason'];
 export type CreatedIndex = components['schemas']['CreatedIndex'];
+export type CredentialMonthlyLimits = components['schemas']['CredentialMonthlyLimits'];
+export type CredentialRateLimits = components['schemas']['CredentialRateLimits'];
+export type CredentialUsage = components['schemas']['CredentialUsage'];
 export type CustomApiAuth = components['schemas']['CustomApiAuth'];
 export type CustomApiCreate = components['schemas']['CustomApiCreate'];
 export type CustomApiCreateMetadata = components['schemas']['CustomApiCreateMetadata'];
@@ -8155,6 +8405,7 @@ export type OnboardingCompleteDefaultRegion = components['schemas']['OnboardingC
 export type OrganizationDetail = components['schemas']['OrganizationDetail'];
 export type OrganizationMember = components['schemas']['OrganizationMember'];
 export type OrganizationRole = components['schemas']['OrganizationRole'];
+export type OrganizationUpdate = components['schemas']['OrganizationUpdate'];
 export type OrganizationUsage = components['schemas']['OrganizationUsage'];
 export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
 export type PageNumberPagination = components['schemas']['PageNumberPagination'];
@@ -8231,6 +8482,8 @@ export type SearchTopK = components['schemas']['SearchTopK'];
 export type SearchUsage = components['schemas']['SearchUsage'];
 export type ServiceAccount = components['schemas']['ServiceAccount'];
 export type SessionResponse = components['schemas']['SessionResponse'];
+export type ShownMonthlyLimits = components['schemas']['ShownMonthlyLimits'];
+export type ShownRateLimits = components['schemas']['ShownRateLimits'];
 export type SkippedPageResponse = components['schemas']['SkippedPageResponse'];
 export type SlackCreate = components['schemas']['SlackCreate'];
 export type SlackCreateMetadata = components['schemas']['SlackCreateMetadata'];
@@ -8290,6 +8543,7 @@ export type WebhookTestData = components['schemas']['WebhookTestData'];
 export type WebhookTestMessage = components['schemas']['WebhookTestMessage'];
 export type ResponseNoContent = components['responses']['NoContent'];
 export type ParameterUserId = components['parameters']['UserId'];
+export type ParameterMonth = components['parameters']['Month'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterTo = components['parameters']['To'];
 export type ParameterResponseType = components['parameters']['ResponseType'];
@@ -8439,6 +8693,33 @@ export interface operations {
       cookie?: never;
     };
     requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrganizationDetail'];
+        };
+      };
+    };
+  };
+  updateOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OrganizationUpdate'];
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
@@ -8682,7 +8963,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
-        month?: string;
+        month?: components['parameters']['Month'];
       };
       header?: {
         /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
@@ -8700,6 +8981,36 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['OrganizationUsage'];
+        };
+      };
+    };
+  };
+  listCredentialUsage: {
+    parameters: {
+      query?: {
+        /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
+        month?: components['parameters']['Month'];
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CredentialUsage'][];
         };
       };
     };

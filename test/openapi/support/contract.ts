@@ -38,11 +38,24 @@ const someIndexes = 'list of string, null';
 const bounds: Fields = { filter: may('map of any, null'), id_prefix: may('string, null') };
 const shownBounds: Fields = { filter: must('map of any, null'), id_prefix: must('string, null') };
 
+/** Beyond the interface: limits of a credential. */
+const limits: Fields = {
+  rate_limits: may('object, null'),
+  in_flight: may('integer, null'),
+  monthly_limits: may('object, null'),
+};
+const shownLimits: Fields = {
+  rate_limits: must('object, null'),
+  in_flight: must('integer, null'),
+  monthly_limits: must('object, null'),
+};
+
 const keyCreated: Fields = {
   ...all('string', 'id', 'name', 'token'),
   permissions: must('list of string'),
   index_ids: must(someIndexes),
   ...shownBounds,
+  ...shownLimits,
   expires_at: must('datetime, null'),
   created_at: must('datetime'),
 };
@@ -52,6 +65,7 @@ const keyItem: Fields = {
   permissions: must('list of string'),
   index_ids: must(someIndexes),
   ...shownBounds,
+  ...shownLimits,
   ...all('datetime, null', 'expires_at', 'revoked_at', 'last_used_at'),
   created_at: must('datetime'),
   created_by: must('string, null'),
@@ -62,6 +76,7 @@ const clientCreated: Fields = {
   scopes: must('list of string'),
   index_ids: must(someIndexes),
   ...shownBounds,
+  ...shownLimits,
   created_at: must('datetime'),
 };
 
@@ -70,6 +85,7 @@ const clientItem: Fields = {
   scopes: must('list of string'),
   index_ids: must(someIndexes),
   ...shownBounds,
+  ...shownLimits,
   revoked_at: must('datetime, null'),
   created_at: must('datetime'),
   created_by: must('string, null'),
@@ -86,6 +102,8 @@ const organization: Fields = {
   ...workspace,
   cancel_at_period_end: must('boolean'),
   current_period_end: must('datetime, null'),
+  // Beyond the interface.
+  spending_limit_usd: must('number, null'),
   limits: must('map of integer'),
   features: must('map of boolean'),
   rate_limits: must('map of integer'),
@@ -286,6 +304,7 @@ const keyCreate: Fields = {
   permissions: may('list of enum read, write'),
   index_ids: may(someIndexes),
   ...bounds,
+  ...limits,
   expires_at: may('datetime, null'),
 };
 
@@ -414,7 +433,7 @@ export const contract: readonly ContractEntry[] = [
   {
     method: 'POST',
     path: '/v1/oauth/clients',
-    request: { name: must('string'), index_ids: may(someIndexes), ...bounds },
+    request: { name: must('string'), index_ids: may(someIndexes), ...bounds, ...limits },
     status: 201,
     response: { fields: clientCreated },
   },

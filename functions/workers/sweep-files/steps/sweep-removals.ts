@@ -2,7 +2,9 @@ import { resumeRemoval, jobAddressAt, type removeJobsUses } from '../../../../sh
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { processBatch, maxBatchItems } from '../../../../shared/pipeline/process-batch.ts';
 
-type SweepDeps = Deps<Omit<typeof removeJobsUses, 'content' | 'waits'> & { stored: typeof removeJobsUses.content }>;
+type SweepDeps = Deps<
+  Omit<typeof removeJobsUses, 'content' | 'waits' | 'subjectUsage'> & { stored: typeof removeJobsUses.content }
+>;
 
 /** Continues overdue removals of jobs. */
 export const sweepRemovals = async (deps: SweepDeps, now: Date): Promise<void> => {

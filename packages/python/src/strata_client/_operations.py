@@ -26,6 +26,7 @@ from .models import (
     CrawlJobReport,
     CrawlJobResponse,
     CrawlScheduleResponse,
+    CredentialUsage,
     DailyUsage,
     DependencyHealth,
     EmbeddingModel,
@@ -106,6 +107,8 @@ from .params import (
     CrawlScheduleCreateMaxDepth,
     CrawlScheduleCreateMetadata,
     CrawlScheduleCreatePageLimit,
+    CredentialMonthlyLimits,
+    CredentialRateLimits,
     CustomApiAuth,
     CustomApiCreateMetadata,
     CustomApiCreateSyncIntervalMinutes,
@@ -276,6 +279,32 @@ class Operations(Caller):
             "/v1/organization",
             OrganizationDetail,
             path={},
+        )
+
+    def update_organization(
+        self,
+        *,
+        organization_name: str | Omit = OMIT,
+        spending_limit_usd: float | None | Omit = OMIT,
+    ) -> OrganizationDetail:
+        """Change the organization.
+
+        Changes the name and the spending limit. Absent fields stay.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            organization_name: Name of the organization.
+            spending_limit_usd: Estimated cost of a calendar month in UTC from which searches, writes of rows
+            and new file jobs are a 402, those of crawls and connectors too. It is added up once a minute.
+            Storage goes on. Null for no limit.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/organization",
+            OrganizationDetail,
+            path={},
+            fields={"organization_name": organization_name, "spending_limit_usd": spending_limit_usd},
         )
 
     def list_plans(
@@ -519,6 +548,35 @@ class Operations(Caller):
             query={"month": month},
         )
 
+    def list_credential_usage(
+        self,
+        *,
+        month: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[CredentialUsage]:
+        """List the usage by credential.
+
+        What each API key, OAuth client and connected application used in a calendar month in UTC, ordered by
+        id, if it is restricted to indexes, bound to rows or limited. A file counts for the credential whose
+        request created its job, and a token of an end user for its key. Storage, and files of connectors and
+        crawls, count for none. A credential that is restricted to indexes or bound to rows gets only itself.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            month: A month, `YYYY-MM` in UTC, that has begun. Default: the current month.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/usage/credentials",
+            CredentialUsage,
+            path={},
+            query={"month": month, "limit": limit, "cursor": cursor},
+        )
+
     def list_daily_usage(
         self,
         *,
@@ -559,6 +617,9 @@ class Operations(Caller):
         index_ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
         id_prefix: str | None = None,
+        rate_limits: CredentialRateLimits | None = None,
+        in_flight: int | None = None,
+        monthly_limits: CredentialMonthlyLimits | None = None,
         expires_at: str | None = None,
     ) -> ApiKeyCreated:
         """Create an API key.
@@ -580,6 +641,12 @@ class Operations(Caller):
             and files. Null or absent for all rows.
             id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
             Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
+            rate_limits: Limits of the credential by minute, within those of the organization. A request above
+            one is a 429.
+            in_flight: Maximum requests of the credential at a time, heavy ones counted as several. Another one
+            is a 429.
+            monthly_limits: Limits of the credential by month. When one is reached, requests that would add to
+            it are a 402. Requests that run then are completed.
             expires_at: When the key expires; null or absent for never.
         """
         return self._call(
@@ -587,7 +654,7 @@ class Operations(Caller):
             "/v1/api-keys",
             ApiKeyCreated,
             path={},
-            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "expires_at": expires_at},
+            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "rate_limits": rate_limits, "in_flight": in_flight, "monthly_limits": monthly_limits, "expires_at": expires_at},
         )
 
     def list_api_keys(
@@ -643,6 +710,9 @@ class Operations(Caller):
         index_ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
         id_prefix: str | None = None,
+        rate_limits: CredentialRateLimits | None = None,
+        in_flight: int | None = None,
+        monthly_limits: CredentialMonthlyLimits | None = None,
     ) -> OAuthClientCreated:
         """Create an OAuth client.
 
@@ -663,13 +733,19 @@ class Operations(Caller):
             and files. Null or absent for all rows.
             id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
             Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
+            rate_limits: Limits of the credential by minute, within those of the organization. A request above
+            one is a 429.
+            in_flight: Maximum requests of the credential at a time, heavy ones counted as several. Another one
+            is a 429.
+            monthly_limits: Limits of the credential by month. When one is reached, requests that would add to
+            it are a 402. Requests that run then are completed.
         """
         return self._call(
             "POST",
             "/v1/oauth/clients",
             OAuthClientCreated,
             path={},
-            fields={"name": name, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix},
+            fields={"name": name, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "rate_limits": rate_limits, "in_flight": in_flight, "monthly_limits": monthly_limits},
         )
 
     def list_oauth_clients(
@@ -778,6 +854,9 @@ class Operations(Caller):
         index_ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
         id_prefix: str | None = None,
+        rate_limits: CredentialRateLimits | None = None,
+        in_flight: int | None = None,
+        monthly_limits: CredentialMonthlyLimits | None = None,
     ) -> AuthorizationCreated:
         """Grant an application access.
 
@@ -804,13 +883,19 @@ class Operations(Caller):
             and files. Null or absent for all rows.
             id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
             Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
+            rate_limits: Limits of the credential by minute, within those of the organization. A request above
+            one is a 429.
+            in_flight: Maximum requests of the credential at a time, heavy ones counted as several. Another one
+            is a 429.
+            monthly_limits: Limits of the credential by month. When one is reached, requests that would add to
+            it are a 402. Requests that run then are completed.
         """
         return self._call(
             "POST",
             "/v1/oauth/authorize",
             AuthorizationCreated,
             path={},
-            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix},
+            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "rate_limits": rate_limits, "in_flight": in_flight, "monthly_limits": monthly_limits},
         )
 
     def get_authorization_request(
@@ -3403,6 +3488,32 @@ class AsyncOperations(AsyncCaller):
             path={},
         )
 
+    async def update_organization(
+        self,
+        *,
+        organization_name: str | Omit = OMIT,
+        spending_limit_usd: float | None | Omit = OMIT,
+    ) -> OrganizationDetail:
+        """Change the organization.
+
+        Changes the name and the spending limit. Absent fields stay.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            organization_name: Name of the organization.
+            spending_limit_usd: Estimated cost of a calendar month in UTC from which searches, writes of rows
+            and new file jobs are a 402, those of crawls and connectors too. It is added up once a minute.
+            Storage goes on. Null for no limit.
+        """
+        return await self._call(
+            "PATCH",
+            "/v1/organization",
+            OrganizationDetail,
+            path={},
+            fields={"organization_name": organization_name, "spending_limit_usd": spending_limit_usd},
+        )
+
     async def list_plans(
         self,
     ) -> list[PlanResponse]:
@@ -3644,6 +3755,35 @@ class AsyncOperations(AsyncCaller):
             query={"month": month},
         )
 
+    def list_credential_usage(
+        self,
+        *,
+        month: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[CredentialUsage]:
+        """List the usage by credential.
+
+        What each API key, OAuth client and connected application used in a calendar month in UTC, ordered by
+        id, if it is restricted to indexes, bound to rows or limited. A file counts for the credential whose
+        request created its job, and a token of an end user for its key. Storage, and files of connectors and
+        crawls, count for none. A credential that is restricted to indexes or bound to rows gets only itself.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            month: A month, `YYYY-MM` in UTC, that has begun. Default: the current month.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/usage/credentials",
+            CredentialUsage,
+            path={},
+            query={"month": month, "limit": limit, "cursor": cursor},
+        )
+
     def list_daily_usage(
         self,
         *,
@@ -3684,6 +3824,9 @@ class AsyncOperations(AsyncCaller):
         index_ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
         id_prefix: str | None = None,
+        rate_limits: CredentialRateLimits | None = None,
+        in_flight: int | None = None,
+        monthly_limits: CredentialMonthlyLimits | None = None,
         expires_at: str | None = None,
     ) -> ApiKeyCreated:
         """Create an API key.
@@ -3705,6 +3848,12 @@ class AsyncOperations(AsyncCaller):
             and files. Null or absent for all rows.
             id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
             Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
+            rate_limits: Limits of the credential by minute, within those of the organization. A request above
+            one is a 429.
+            in_flight: Maximum requests of the credential at a time, heavy ones counted as several. Another one
+            is a 429.
+            monthly_limits: Limits of the credential by month. When one is reached, requests that would add to
+            it are a 402. Requests that run then are completed.
             expires_at: When the key expires; null or absent for never.
         """
         return await self._call(
@@ -3712,7 +3861,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/api-keys",
             ApiKeyCreated,
             path={},
-            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "expires_at": expires_at},
+            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "rate_limits": rate_limits, "in_flight": in_flight, "monthly_limits": monthly_limits, "expires_at": expires_at},
         )
 
     def list_api_keys(
@@ -3768,6 +3917,9 @@ class AsyncOperations(AsyncCaller):
         index_ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
         id_prefix: str | None = None,
+        rate_limits: CredentialRateLimits | None = None,
+        in_flight: int | None = None,
+        monthly_limits: CredentialMonthlyLimits | None = None,
     ) -> OAuthClientCreated:
         """Create an OAuth client.
 
@@ -3788,13 +3940,19 @@ class AsyncOperations(AsyncCaller):
             and files. Null or absent for all rows.
             id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
             Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
+            rate_limits: Limits of the credential by minute, within those of the organization. A request above
+            one is a 429.
+            in_flight: Maximum requests of the credential at a time, heavy ones counted as several. Another one
+            is a 429.
+            monthly_limits: Limits of the credential by month. When one is reached, requests that would add to
+            it are a 402. Requests that run then are completed.
         """
         return await self._call(
             "POST",
             "/v1/oauth/clients",
             OAuthClientCreated,
             path={},
-            fields={"name": name, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix},
+            fields={"name": name, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "rate_limits": rate_limits, "in_flight": in_flight, "monthly_limits": monthly_limits},
         )
 
     def list_oauth_clients(
@@ -3903,6 +4061,9 @@ class AsyncOperations(AsyncCaller):
         index_ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
         id_prefix: str | None = None,
+        rate_limits: CredentialRateLimits | None = None,
+        in_flight: int | None = None,
+        monthly_limits: CredentialMonthlyLimits | None = None,
     ) -> AuthorizationCreated:
         """Grant an application access.
 
@@ -3929,13 +4090,19 @@ class AsyncOperations(AsyncCaller):
             and files. Null or absent for all rows.
             id_prefix: Beginning of the ids that a credential with `filter` may write; required with `write`.
             Ids that begin with it belong to the credential. End it with a separator, such as `acme:`.
+            rate_limits: Limits of the credential by minute, within those of the organization. A request above
+            one is a 429.
+            in_flight: Maximum requests of the credential at a time, heavy ones counted as several. Another one
+            is a 429.
+            monthly_limits: Limits of the credential by month. When one is reached, requests that would add to
+            it are a 402. Requests that run then are completed.
         """
         return await self._call(
             "POST",
             "/v1/oauth/authorize",
             AuthorizationCreated,
             path={},
-            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix},
+            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids, "filter": filter, "id_prefix": id_prefix, "rate_limits": rate_limits, "in_flight": in_flight, "monthly_limits": monthly_limits},
         )
 
     async def get_authorization_request(

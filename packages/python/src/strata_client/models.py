@@ -114,6 +114,8 @@ class OrganizationDetail(Model):
     """Whether the subscription ends with the current period."""
     current_period_end: str | None
     """End of the current period; null if there is none."""
+    spending_limit_usd: float | None
+    """Spending limit by calendar month in USD; null if there is none."""
     limits: dict[str, int]
     """Maximum numbers, such as of indexes, bytes and credits. All are integers."""
     features: dict[str, bool]
@@ -269,6 +271,39 @@ class OrganizationUsage(Model):
     """
 
 
+class CredentialUsage(Model):
+    """What a credential used in one month."""
+
+    credential_id: str
+    """Id of the API key, OAuth client or grant."""
+    name: str | None
+    """Name of the API key or OAuth client; null for others."""
+    vectors_written: int
+    """Vectors that files and requests wrote. A replaced vector counts again."""
+    vectors_deleted: int
+    """Vectors that were deleted."""
+    searches: SearchCounts
+    """Searches by their kind."""
+    file_jobs: int
+    """File jobs that its requests created."""
+    pages: int
+    """Pages of files that were read."""
+    ocr_credits: int
+    """Page images that OCR has read."""
+    audio_credits: int
+    """Started minutes of audio that were transcribed."""
+    audio_seconds: int
+    """Seconds of audio that were transcribed."""
+    embedding_tokens: int
+    """Tokens of text that were turned into vectors."""
+    rerank_units: int
+    """Units of rerankers: texts that an embedded one has scored, or units of its provider."""
+    serverless_invocations: int
+    """Runs of the functions that process files, retries included."""
+    estimated_cost_usd: float
+    """Each figure times its unit price, without storage."""
+
+
 class DailyUsage(Model):
     """Usage of an index on one day."""
 
@@ -318,6 +353,34 @@ conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
 """
 
 
+class ShownRateLimits(Model):
+    """Limits by minute. An absent one is that of the plan."""
+
+    requests: int | None = None
+    """Requests of all kinds."""
+    searches: int | None = None
+    """Searches, by their weight."""
+    vector_writes: int | None = None
+    """Requests that write or delete rows."""
+    file_jobs: int | None = None
+    """File jobs that requests create."""
+
+
+class ShownMonthlyLimits(Model):
+    """Limits by calendar month in UTC."""
+
+    searches: int | None = None
+    """Searches."""
+    vectors_written: int | None = None
+    """Vectors that its requests and files wrote."""
+    file_jobs: int | None = None
+    """File jobs."""
+    embedding_tokens: int | None = None
+    """Tokens of text that were turned into vectors."""
+    cost_usd: float | None = None
+    """Estimated cost of its usage in USD, without storage."""
+
+
 class ApiKeyCreated(Model):
     """A created API key with its value."""
 
@@ -333,6 +396,12 @@ class ApiKeyCreated(Model):
     """Filter of the rows that the credential is bound to; null for all rows."""
     id_prefix: str | None
     """Beginning of the ids that it may write; null for any."""
+    rate_limits: ShownRateLimits | None
+    """Its limits by minute; null for those of the plan."""
+    in_flight: int | None
+    """Maximum of its requests at a time; null for that of the plan."""
+    monthly_limits: ShownMonthlyLimits | None
+    """Its limits by month; null for those of the plan."""
     created_at: str
     """When the key was created."""
     token: str
@@ -356,6 +425,12 @@ class ApiKeyResponse(Model):
     """Filter of the rows that the credential is bound to; null for all rows."""
     id_prefix: str | None
     """Beginning of the ids that it may write; null for any."""
+    rate_limits: ShownRateLimits | None
+    """Its limits by minute; null for those of the plan."""
+    in_flight: int | None
+    """Maximum of its requests at a time; null for that of the plan."""
+    monthly_limits: ShownMonthlyLimits | None
+    """Its limits by month; null for those of the plan."""
     created_at: str
     """When the key was created."""
     prefix: str
@@ -387,6 +462,12 @@ class OAuthClientCreated(Model):
     """Filter of the rows that the credential is bound to; null for all rows."""
     id_prefix: str | None
     """Beginning of the ids that it may write; null for any."""
+    rate_limits: ShownRateLimits | None
+    """Its limits by minute; null for those of the plan."""
+    in_flight: int | None
+    """Maximum of its requests at a time; null for that of the plan."""
+    monthly_limits: ShownMonthlyLimits | None
+    """Its limits by month; null for those of the plan."""
     created_at: str
     """When the client was created."""
     client_id: str
@@ -410,6 +491,12 @@ class OAuthClientResponse(Model):
     """Filter of the rows that the credential is bound to; null for all rows."""
     id_prefix: str | None
     """Beginning of the ids that it may write; null for any."""
+    rate_limits: ShownRateLimits | None
+    """Its limits by minute; null for those of the plan."""
+    in_flight: int | None
+    """Maximum of its requests at a time; null for that of the plan."""
+    monthly_limits: ShownMonthlyLimits | None
+    """Its limits by month; null for those of the plan."""
     created_at: str
     """When the client was created."""
     prefix: str

@@ -384,6 +384,17 @@ EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacit
 """Type of an event."""
 
 
+class OrganizationUpdate(TypedDict):
+    """Changes of an organization. Absent fields stay."""
+
+    organization_name: NotRequired[str]
+    """Name of the organization."""
+    spending_limit_usd: NotRequired[float | None]
+    """Estimated cost of a calendar month in UTC from which searches, writes of rows and new file jobs are a 402,
+    those of crawls and connectors too. It is added up once a minute. Storage goes on. Null for no limit.
+    """
+
+
 class OnboardingComplete(TypedDict):
     """Onboarding of an organization."""
 
@@ -422,6 +433,34 @@ class InvitationAccept(TypedDict):
     """Id of the invitation."""
 
 
+class CredentialRateLimits(TypedDict):
+    """Limits by minute. An absent one is that of the plan."""
+
+    requests: NotRequired[int]
+    """Requests of all kinds."""
+    searches: NotRequired[int]
+    """Searches, by their weight."""
+    vector_writes: NotRequired[int]
+    """Requests that write or delete rows."""
+    file_jobs: NotRequired[int]
+    """File jobs that requests create."""
+
+
+class CredentialMonthlyLimits(TypedDict):
+    """Limits by calendar month in UTC."""
+
+    searches: NotRequired[int]
+    """Searches."""
+    vectors_written: NotRequired[int]
+    """Vectors that its requests and files wrote."""
+    file_jobs: NotRequired[int]
+    """File jobs."""
+    embedding_tokens: NotRequired[int]
+    """Tokens of text that were turned into vectors."""
+    cost_usd: NotRequired[float]
+    """Estimated cost of its usage in USD, without storage."""
+
+
 class ApiKeyCreate(TypedDict):
     """An API key to create."""
 
@@ -439,6 +478,14 @@ class ApiKeyCreate(TypedDict):
     id_prefix: NotRequired[str | None]
     """Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with
     it belong to the credential. End it with a separator, such as `acme:`.
+    """
+    rate_limits: NotRequired[CredentialRateLimits | None]
+    """Limits of the credential by minute, within those of the organization. A request above one is a 429."""
+    in_flight: NotRequired[int | None]
+    """Maximum requests of the credential at a time, heavy ones counted as several. Another one is a 429."""
+    monthly_limits: NotRequired[CredentialMonthlyLimits | None]
+    """Limits of the credential by month. When one is reached, requests that would add to it are a 402. Requests
+    that run then are completed.
     """
     expires_at: NotRequired[str | None]
     """When the key expires; null or absent for never."""
@@ -459,6 +506,14 @@ class OAuthClientCreate(TypedDict):
     id_prefix: NotRequired[str | None]
     """Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with
     it belong to the credential. End it with a separator, such as `acme:`.
+    """
+    rate_limits: NotRequired[CredentialRateLimits | None]
+    """Limits of the credential by minute, within those of the organization. A request above one is a 429."""
+    in_flight: NotRequired[int | None]
+    """Maximum requests of the credential at a time, heavy ones counted as several. Another one is a 429."""
+    monthly_limits: NotRequired[CredentialMonthlyLimits | None]
+    """Limits of the credential by month. When one is reached, requests that would add to it are a 402. Requests
+    that run then are completed.
     """
 
 
@@ -516,6 +571,14 @@ class AuthorizationCreate(TypedDict):
     id_prefix: NotRequired[str | None]
     """Beginning of the ids that a credential with `filter` may write; required with `write`. Ids that begin with
     it belong to the credential. End it with a separator, such as `acme:`.
+    """
+    rate_limits: NotRequired[CredentialRateLimits | None]
+    """Limits of the credential by minute, within those of the organization. A request above one is a 429."""
+    in_flight: NotRequired[int | None]
+    """Maximum requests of the credential at a time, heavy ones counted as several. Another one is a 429."""
+    monthly_limits: NotRequired[CredentialMonthlyLimits | None]
+    """Limits of the credential by month. When one is reached, requests that would add to it are a 402. Requests
+    that run then are completed.
     """
 
 
