@@ -44,18 +44,29 @@ const namedRows = (paragraphs: readonly string[]): readonly (readonly string[])[
   return known.length === 0 || first === undefined ? [] : [first, ...known].map(({ values }) => values);
 };
 
-/** Rows of the tables in a section, by their lines. */
-export const tablesOf = (section: Section): readonly (readonly (readonly string[])[])[] => {
-  const inNames = namedRows(section.text.split('\n\n'));
-  return [...spannedTables(section), ...(inNames.length > 1 ? [inNames] : [])];
-};
+const cellsOf = (line: string): readonly string[] => line.split('|').map((cell) => cell.trim());
 
 const spannedTables = ({ text, tables = [] }: Section): readonly (readonly (readonly string[])[])[] =>
   tables.map(({ start, rows, end, head }) => {
     // The head of a table that goes on is in a section before.
     const before = start === rows ? `${head}\n` : '';
-    return `${before}${text.slice(start, end)}`
-      .trim()
-      .split('\n')
-      .map((line) => line.split('|').map((cell) => cell.trim()));
+    return `${before}${text.slice(start, end)}`.trim().split('\n').map(cellsOf);
   });
+
+const minRows = 2;
+
+/** Tables without a head, whose extent the section does not state: paragraphs of rows. */
+const tablesWithoutHead = ({ text, tables = [] }: Section): readonly (readonly (readonly string[])[])[] => {
+  const rest = [...tables].toReversed().reduce((kept, { start, end }) => kept.slice(0, start) + kept.slice(end), text);
+  return rest
+    .split('\n\n')
+    .map((paragraph) => paragraph.split('\n'))
+    .filter((lines) => lines.filter((line) => line.includes('|')).length >= minRows)
+    .map((lines) => lines.map(cellsOf));
+};
+
+/** Rows of the tables in a section, by their lines. */
+export const tablesOf = (section: Section): readonly (readonly (readonly string[])[])[] => {
+  const inNames = namedRows(section.text.split('\n\n'));
+  return [...spannedTables(section), ...tablesWithoutHead(section), ...(inNames.length > 1 ? [inNames] : [])];
+};

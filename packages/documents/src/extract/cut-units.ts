@@ -10,6 +10,8 @@ export interface Block {
   readonly level: number | null;
   /** Whether it begins a chapter: of the headings before it, only the document's title applies to it. */
   readonly isApart?: boolean;
+  /** Whether it begins a section under the same headings. */
+  readonly isScene?: boolean;
   /** Its place. Blocks with different places belong to different sections. Default: `{}`. */
   readonly place?: Place;
   /** Its place within the section, which a chunk that begins or ends in it takes over. */
@@ -125,9 +127,9 @@ export const cutUnits = function* (blocks: Iterable<Block>): Iterable<readonly S
     current.chars += text.length + between.length;
     chars += text.length + between.length;
   };
-  for (const { text, level, place = nowhere, isApart = false, head = '', ...where } of blocks) {
+  for (const { text, level, place = nowhere, isApart = false, isScene = false, head = '', ...where } of blocks) {
     const kept = isApart ? current.headings.filter((heading) => heading.level === 0) : current.headings;
-    if (kept.length < current.headings.length || !samePlace(place, current.place)) closeSection(kept, place);
+    if (isScene || kept.length < current.headings.length || !samePlace(place, current.place)) closeSection(kept, place);
     if (level !== null) {
       const outer = current.headings.filter((heading) => heading.level < level);
       const headings = [...outer, toHeading(level, text)];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { chunkSections } from '../../src/extract/chunk/chunk.ts';
 import { fileOf, outlineOf, readWhole } from './read.ts';
 
 const outline = async (filename: string, text: string): Promise<readonly (readonly [string, string])[]> =>
@@ -200,4 +201,17 @@ test('captions of TTML, SAMI, SCC and SBV are read with their times', async () =
       filename,
     );
   }
+});
+
+test('captions after a long pause are a chunk with a time of their own', async () => {
+  const cue = (at: string, until: string, text: string): string => `${at} --> ${until}\n${text}\n\n`;
+  const text = `WEBVTT\n\n${cue('00:01.000', '00:03.000', 'The ferry leaves.')}${cue('00:20.000', '00:22.000', 'A gull follows.')}${cue('02:10.000', '02:12.000', 'The island is near.')}`;
+  const { sections } = await readWhole(fileOf('a.vtt', text));
+  assert.deepEqual(
+    chunkSections(sections).map((chunk) => [chunk.text, chunk.place['start_seconds']]),
+    [
+      ['The ferry leaves.\n\nA gull follows.', 1],
+      ['The island is near.', 130],
+    ],
+  );
 });

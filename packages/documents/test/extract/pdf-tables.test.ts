@@ -94,6 +94,148 @@ test('figures below a common head are columns of their own, and a title row is g
   assert.equal(text.split('Boats that were counted').length, 2);
 });
 
+interface Painted {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+interface Lines {
+  /** Heights, with their ends. */
+  readonly across?: readonly (readonly [y: number, from: number, to: number])[];
+  readonly down?: readonly (readonly [x: number, from: number, to: number])[];
+}
+
+/** Text of a page with painted texts and lines. */
+const readPainted = async (texts: readonly Painted[], { across = [], down = [] }: Lines = {}): Promise<string> => {
+  const bytes = await buildPdf((document) => {
+    document.font('Courier').fontSize(9);
+    for (const [y, from, to] of across) document.moveTo(from, y).lineTo(to, y).stroke();
+    for (const [x, from, to] of down) document.moveTo(x, from).lineTo(x, to).stroke();
+    for (const { x, y, text } of texts) document.text(text, x, y, { lineBreak: false });
+  });
+  return (await readHere(fileOf('a.pdf', bytes))).map((section) => section.text).join('\n\n');
+};
+
+const harbours = ['Lindau', 'Bregenz', 'Arbon', 'Rorschach', 'Romanshorn'];
+
+test('a row whose figures were painted as one text has them in the columns of the other rows', async () => {
+  const rows = [
+    ['Harbour', 'Guests', 'Boats', 'Cargo'],
+    ...harbours.map((name, row) => [name, `${row + 1}04,510`, `${row + 2}10,440`, `${row + 3}01,250`]),
+  ];
+  // Letters are 5.4 points wide.
+  const text = await readPainted([
+    ...rows.flatMap((cells, row) =>
+      cells.map((cell, at) => ({
+        x: at === 0 ? 60 : 60 + 5.4 * (12 + at * 10 - cell.length),
+        y: row === 0 ? 100 : 114 + row * 14,
+        text: cell,
+      })),
+    ),
+    { x: 60, y: 114, text: 'All harbours 1,204,510 2,310,440 3,001,250' },
+  ]);
+  assert.match(text, /^All harbours \| 1,204,510 \| 2,310,440 \| 3,001,250$/m);
+  assert.match(text, /^Arbon \| 304,510 \| 410,440 \| 501,250$/m);
+});
+
+test('columns that no line divides are found within the drawn ones, with groups over their names', async () => {
+  const ends = [100, 130, 210] as const;
+  const text = await readPainted(
+    [
+      { x: 64, y: 104, text: 'Harbour' },
+      { x: 190, y: 104, text: 'Small boats' },
+      { x: 410, y: 104, text: 'Large boats' },
+      ...['Sail', 'Motor', 'Sail', 'Motor'].map((name, at) => ({ x: 170 + at * 100, y: 117, text: name })),
+      ...harbours.flatMap((name, row) =>
+        [name, `${row}1`, `${row}2`, `${row}3`, `${row}4`].map((cell, at) => ({
+          x: at === 0 ? 64 : 70 + at * 100,
+          y: 134 + row * 15,
+          text: cell,
+        })),
+      ),
+    ],
+    {
+      across: ends.map((y) => [y, 60, 560] as const),
+      down: [60, 150, 350, 560].map((x) => [x, 100, 210] as const),
+    },
+  );
+  assert.match(text, /^Harbour \| Small boats \| Small boats \| Large boats \| Large boats$/m);
+  assert.match(text, /^Harbour \| Sail \| Motor \| Sail \| Motor$/m);
+  assert.match(text, /^Arbon \| 21 \| 22 \| 23 \| 24$/m);
+});
+
+test('names of columns that wrap are one head, and labels that wrap stay with their figures', async () => {
+  const text = await readPainted([
+    ...['Guests who', 'stayed a', 'night'].map((line, at) => ({ x: 240, y: 100 + at * 10, text: line })),
+    ...['Boats that', 'left'].map((line, at) => ({ x: 360, y: 110 + at * 10, text: line })),
+    { x: 60, y: 120, text: 'Harbour' },
+    ...harbours.flatMap((name, row) => [
+      { x: 60, y: 136 + row * 26, text: `${name} with the harbour` },
+      { x: 60, y: 145 + row * 26, text: 'of its northern shore' },
+      { x: 240, y: 140.5 + row * 26, text: `${row + 1}17` },
+      { x: 360, y: 140.5 + row * 26, text: `${row + 1}29` },
+    ]),
+  ]);
+  assert.match(text, /^Harbour \| Guests who stayed a night \| Boats that left$/m);
+  assert.match(text, /^Arbon with the harbour of its northern shore \| 317 \| 329$/m);
+});
+
+test('the title above the rules of a table and the notes below them are no rows', async () => {
+  const rows = harbours.map((name, row) => [name, `${row + 1}17`, `${row + 1}29`, `${row + 1}31`]);
+  const text = await readPainted(
+    [
+      { x: 60, y: 88, text: 'Table 4. Guests, boats and cargo of the harbours on the lake in the last year' },
+      ...[['Harbour', 'Guests', 'Boats', 'Cargo'], ...rows].flatMap((cells, row) =>
+        cells.map((cell, at) => ({ x: 60 + at * 100, y: 104 + row * 13, text: cell })),
+      ),
+      { x: 60, y: 182, text: '* Counted by the harbour masters in the evening.' },
+      { x: 60, y: 193, text: 'Source: office of the lake' },
+    ],
+    // The lines of each cell are painted apart.
+    { across: [100, 115, 179].flatMap((y) => [0, 1, 2, 3].map((at) => [y, 58 + at * 100, 159 + at * 100] as const)) },
+  );
+  assert.match(text, /^Table 4\. .* in the last year$/m);
+  assert.match(text, /^\* Counted by the harbour masters in the evening\.$/m);
+  assert.ok(!/ \| .*(?:Table 4|Counted|Source)|(?:Table 4|Counted|Source).* \| /.test(text), text);
+  assert.match(text, /^Romanshorn \| 517 \| 529 \| 531$/m);
+});
+
+test('the bars and axes of charts are no table', async () => {
+  const shares = [420, 310, 505, 128, 260, 377];
+  const bars = await readPainted(
+    shares.map((share, at) => ({ x: 70, y: 104 + at * 20, text: `${share / 10}` })),
+    {
+      across: shares.flatMap((share, at) => [100, 114].map((y) => [y + at * 20, 60, 60 + share] as const)),
+      down: shares.flatMap((share, at) =>
+        [60, 60 + share].map((x) => [x, 100 + (at === 0 ? 0 : at * 20 - 6), 114 + at * 20] as const),
+      ),
+    },
+  );
+  assert.ok(!bars.includes(' | '), bars);
+  const axes = await readPainted(
+    [400, 300, 200, 100, 0].flatMap((step, at) => [
+      { x: 60, y: 100 + at * 20, text: String(step) },
+      { x: 330, y: 100 + at * 20, text: String(step) },
+    ]),
+  );
+  assert.ok(!axes.includes(' | '), axes);
+});
+
+test('one row of long cells under a head between two rules is a table', async () => {
+  const columns = [
+    ['Needed', 'A rope of forty steps,', 'two hooks of brass,', 'oil for the winch'],
+    ['Where it is', 'In the shed of the harbour,', 'beside the old lamp', 'and the tar barrels'],
+  ];
+  const text = await readPainted(
+    columns.flatMap((lines, column) =>
+      lines.map((line, at) => ({ x: 64 + column * 240, y: at === 0 ? 104 : 112 + at * 11, text: line })),
+    ),
+    { across: [100, 118, 160].map((y) => [y, 60, 500] as const) },
+  );
+  assert.match(text, /^Needed \| Where it is$/m);
+});
+
 test('two tables beside each other with the same head are read one after the other', async () => {
   const bytes = await buildPdf((document) => {
     document.fontSize(9);

@@ -115,15 +115,20 @@ const joinCues = (cues: readonly Cue[]): readonly Cue[] => {
   return joined;
 };
 
+// Captions around a longer pause belong to different scenes, and a chunk of both would have the time of the first.
+const scenePauseSeconds = 30;
+
 /** Reads SRT, WebVTT, SBV, TTML, SAMI and SCC. The place of a chunk is its time in the recording. */
 export const readSubtitles: FormatReader = async (_, { text }) => {
   const decode = await openEntities();
   const shown = (await readCues(text))
     .flatMap(({ text: raw, ...times }) => voicesIn(raw, decode).map((part) => ({ ...times, ...part })))
     .filter(({ lines }) => lines.length > 0);
-  const blocks = joinCues(spokenIn(shown)).map((cue): Block => ({
+  const cues = joinCues(spokenIn(shown));
+  const blocks = cues.map((cue, at): Block => ({
     text: cue.voice === '' ? cue.text : `${cue.voice}: ${cue.text}`,
     level: null,
+    isScene: cue.startSeconds - (cues[at - 1]?.endSeconds ?? cue.startSeconds) >= scenePauseSeconds,
     bounds: { first: { start_seconds: cue.startSeconds }, last: { end_seconds: cue.endSeconds } },
   }));
   return openBlocks(blocks);

@@ -75,8 +75,9 @@ export const dividedBorders = ({ bands, borders }: Columns): readonly number[] =
   return within.length === 0 ? borders : [...borders, ...within].toSorted((one, other) => one - other);
 };
 
-// Distance of a space from a border, in font sizes: centred figures differ in width.
-const maxShift = 1.6;
+// Distance of a space from a border, in font sizes: centred figures differ in width, and a name over two columns has a
+// space near their border by chance.
+const maxShift = { figures: 1.6, names: 0 } as const;
 
 /** Splits fragments that have a space near a border. Others reach over it. */
 export const splitAtBorders = (fragment: Fragment, borders: readonly number[]): readonly Fragment[] => {
@@ -84,6 +85,7 @@ export const splitAtBorders = (fragment: Fragment, borders: readonly number[]): 
   const crossed = borders.filter((x) => x > left && x < right);
   if (crossed.length === 0) return [fragment];
   const words = wordsIn([fragment]);
+  const shift = words.every(({ text }) => value.test(text)) ? maxShift.figures : maxShift.names;
   const distanceTo = (x: number, at: number): number => {
     const [before, after] = [words[at]?.right ?? 0, words[at + 1]?.left ?? 0];
     return x >= before && x <= after ? 0 : Math.min(Math.abs(x - before), Math.abs(x - after));
@@ -91,7 +93,7 @@ export const splitAtBorders = (fragment: Fragment, borders: readonly number[]): 
   const cuts = crossed.flatMap((x) => {
     const gaps = words.slice(1).map((word, at) => ({ at, x: word.left }));
     const [nearest] = gaps.toSorted((one, other) => distanceTo(x, one.at) - distanceTo(x, other.at));
-    return nearest !== undefined && distanceTo(x, nearest.at) <= maxShift * size ? [nearest.x] : [];
+    return nearest !== undefined && distanceTo(x, nearest.at) <= shift * size ? [nearest.x] : [];
   });
   if (cuts.length < crossed.length || new Set(cuts).size < cuts.length) return [fragment];
   return [left, ...cuts].flatMap((from, at) => {
@@ -102,3 +104,34 @@ export const splitAtBorders = (fragment: Fragment, borders: readonly number[]): 
       : [{ ...fragment, characters: own.slice(0, own.indexOf(last) + 1), left: from, right: last.x + last.width }];
   });
 };
+
+const minFigures = 2;
+const minFiguresAfterLabel = 3;
+
+/** Cuts a fragment at the left edges of words. */
+const cutAt = (fragment: Fragment, starts: readonly number[]): readonly Fragment[] =>
+  starts.flatMap((from, at) => {
+    const to = starts[at + 1] ?? Number.POSITIVE_INFINITY;
+    const own = fragment.characters.filter(({ x }) => x >= from && x < to);
+    const last = own.findLast(({ text }) => text.trim() !== '');
+    if (last === undefined) return [];
+    const characters = own.slice(0, own.indexOf(last) + 1);
+    return [{ ...fragment, characters, left: from, right: last.x + last.width, isFigure: true, endsWithSpace: true }];
+  });
+
+/** Splits a fragment that ends with several figures, such as a row of a table that was painted as one text. */
+const splitFigures = (fragment: Fragment): readonly Fragment[] => {
+  const end = fragment.characters.at(-1)?.text ?? '';
+  if (!/[\d)%*†‡–—-]/.test(end)) return [fragment];
+  const words = wordsIn([fragment]);
+  const firstFigure = words.findLastIndex(({ text }) => !value.test(text)) + 1;
+  const figures = words.slice(firstFigure);
+  const least = firstFigure === 0 ? minFigures : minFiguresAfterLabel;
+  if (figures.length < least || figures.some((word, at) => isGroup(figures[at - 1], word))) return [fragment];
+  if (!figures.every(({ text }) => /\d/.test(text) || figures.length > minFigures)) return [fragment];
+  return cutAt(fragment, [...(firstFigure === 0 ? [] : [fragment.left]), ...figures.map(({ left }) => left)]);
+};
+
+/** Makes fragments of figures that were painted as one text, so that each may be in a column of its own. */
+export const withSplitFigures = (fragments: readonly Fragment[]): readonly Fragment[] =>
+  fragments.flatMap(splitFigures);

@@ -18,6 +18,8 @@ export interface Fragment {
   readonly isBold: boolean;
   /** Whether a space follows its last character. */
   readonly endsWithSpace: boolean;
+  /** Whether it is one of several figures that were painted as one text, with single spaces between them. */
+  readonly isFigure?: boolean;
   /** Set if the fragment is the place of a ruled table, whose text it doesn't contain. */
   readonly table?: TableBox;
 }

@@ -48,20 +48,32 @@ const isFar = (above: Band, below: Band, pitch: number): boolean => {
   return space > Math.max(3 * size, 2.2 * pitch);
 };
 
+// In font sizes.
+const maxFigureShift = 1;
+
+/** Whether figures of a band that was painted as one text are apart at a strip or beside it. */
+const hasFiguresApart = ({ left, right }: Strip, { fragments, size }: Band): boolean =>
+  fragments.some((fragment, at) => {
+    const next = fragments[at + 1];
+    if (next === undefined || (fragment.isFigure !== true && next.isFigure !== true)) return false;
+    return fragment.right <= right + maxFigureShift * size && next.left >= left - maxFigureShift * size;
+  });
+
 const extend = (bands: readonly Band[], start: number, strip: Strip, pitch: number): Gutter => {
   const least = minWidth * (bands[start]?.size ?? 0);
+  const passes = (band: Band): boolean => narrow(strip, band, least) || hasFiguresApart(strip, band);
   let to = start;
   for (let index = start + 1; index < bands.length; index += 1) {
     const [above, band] = [bands[index - 1], bands[index]];
     if (above === undefined || band === undefined || isFar(above, band, pitch)) break;
-    if (!narrow(strip, band, least)) break;
+    if (!passes(band)) break;
     to = index;
   }
   let from = start;
   for (let index = start - 1; index >= 0; index -= 1) {
     const [band, below] = [bands[index], bands[index + 1]];
     if (band === undefined || below === undefined || isFar(band, below, pitch)) break;
-    if (!narrow(strip, band, least)) break;
+    if (!passes(band)) break;
     from = index;
   }
   return { left: strip.left, right: strip.right, from, to };

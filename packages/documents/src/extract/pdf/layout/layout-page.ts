@@ -2,13 +2,14 @@ import { medianOf } from '../../../../../../shared/platform/median.ts';
 import type { PageCharacters } from '../page-characters.ts';
 import { columnAt, type Columns } from './columns.ts';
 import { mergeDropCaps } from './drop-caps.ts';
+import { withSplitFigures } from './figure-columns.ts';
 import { toBands, toFragments, uprightGroups, type Band, type Fragment } from './fragments.ts';
 import { largestDivided, pitchesOf, type Divided } from './gutters.ts';
 import { areProse, columnsOf, toTable, withoutItemMarks } from './open-tables.ts';
 import { toParagraphs, type LayoutBlock } from './paragraphs.ts';
 import { takeRuledTables } from './ruled-tables.ts';
-import { noRules, type PageRules } from './rules.ts';
-import { borderBesideTable } from './tables-beside.ts';
+import { joinPieces, noRules, type PageRules } from './rules.ts';
+import { borderBesideAxes, borderBesideTable } from './tables-beside.ts';
 import { takeVerticalText } from './vertical-text.ts';
 
 const maxDepth = 8;
@@ -70,13 +71,61 @@ const areShortColumns = (bands: readonly Band[], borders: readonly number[]): bo
   (bands[0]?.fragments ?? []).every(({ left, right, size }) => right - left >= minProseEms * size) &&
   (bands[1]?.fragments ?? []).every(({ characters }) => /^\p{Ll}/u.test(characters[0]?.text ?? ''));
 
+const countCrossed = ({ left, right, size }: Fragment, borders: readonly number[]): number =>
+  borders.filter((x) => x > left + 0.5 * size && x < right - 0.5 * size).length;
+
+/** Whether a line is a title over the columns: it begins in the first one, or is over most of them. */
+const isTitle = ({ fragments }: Band, borders: readonly number[]): boolean =>
+  fragments.some((one) => {
+    const crossed = countCrossed(one, borders);
+    return (
+      crossed > 0 && (columnAt(borders, { left: one.left, right: one.left }) === 0 || crossed * 2 >= borders.length)
+    );
+  });
+
+/** Narrows a table to the bands between its first and its last rule: without its title and the notes below it. */
+const withoutNotes = (bands: readonly Band[], divided: Divided, rules: PageRules): Divided => {
+  const own = bands.slice(divided.from, divided.to + 1);
+  const borders = divided.gutters.map(({ left, right }) => (left + right) / 2);
+  const separators = separatorsIn(rules, own);
+  const [first = 0, last = 0] = [separators[0], separators.at(-1)];
+  const within = own.filter(({ baseline }) => baseline > first && baseline < last);
+  if (within.length < minTableBands) return divided;
+  const isFew = ({ fragments }: Band): boolean =>
+    new Set(fragments.map((fragment) => columnAt(borders, fragment))).size * 2 <= borders.length;
+  const above = own.filter(({ baseline }) => baseline < first);
+  const below = own.filter(({ baseline }) => baseline > last);
+  const from = above.every((band) => isFew(band) && isTitle(band, borders)) ? above.length : 0;
+  const to = below.every(isFew) ? below.length : 0;
+  return { ...divided, from: divided.from + from, to: divided.to - to };
+};
+
+const maxRuledHeadBands = 12;
+
+/** Whether the first line with a text in each column is the head of a table: it is between two rules over all of it. */
+const hasRuledHead = ({ bands, borders }: Columns, { horizontal }: PageRules): boolean => {
+  const at = bands.findIndex(
+    ({ fragments }) =>
+      fragments.length === borders.length + 1 && fragments.every((one, index) => columnAt(borders, one) === index),
+  );
+  const [head, below] = bands.slice(Math.max(0, at));
+  if (at === -1 || head === undefined || below === undefined || bands.length > maxRuledHeadBands) return false;
+  const hasRule = (from: number, to: number): boolean =>
+    horizontal.some(
+      (rule) =>
+        rule.at > from && rule.at < to && head.fragments.every((one) => rule.from <= one.left && rule.to >= one.right),
+    );
+  return hasRule(head.top - 2 * head.size, head.baseline) && hasRule(head.baseline, below.baseline);
+};
+
 /** Blocks of the bands of one column in reading order. */
 const flow = (bands: readonly Band[], rules: PageRules, depth: number): readonly LayoutBlock[] => {
   const divided = depth < maxDepth ? largestDivided(bands) : null;
   if (divided === null) return toParagraphs(bands);
   const whole = withoutItemMarks(columnsOf(bands, divided));
-  const isText = whole.borders.length > 0 && areProse(whole);
-  const { from, to, gutters } = trim(bands, divided, isText);
+  const isText = whole.borders.length > 0 && areProse(whole) && !hasRuledHead(whole, rules);
+  const trimmed = trim(bands, divided, isText);
+  const { from, to, gutters } = isText ? trimmed : withoutNotes(bands, trimmed, rules);
   const columns = withoutItemMarks(columnsOf(bands, { from, to, gutters }));
   return [
     ...flow(bands.slice(0, from), rules, depth + 1),
@@ -98,6 +147,8 @@ const divide = (columns: Columns, isText: boolean, rules: PageRules, depth: numb
   if (hasRuledTable(bands)) return toParagraphs(bands);
   const beside = borderBesideTable(columns, rules.horizontal);
   if (beside !== null) return readApart([beside]);
+  const axes = borderBesideAxes(columns);
+  if (axes !== null) return readApart([axes]);
   if (bands.length === 2 && areShortColumns(bands, borders)) {
     const columnsText = [0, 1].map((column) =>
       bands.flatMap(({ fragments }) => fragments.filter((fragment) => columnAt(borders, fragment) === column)),
@@ -113,8 +164,8 @@ export const layoutPage = (page: PageCharacters, rules: PageRules): readonly Lay
   const { vertical, rest } = takeVerticalText(page);
   const others = uprightGroups(rest).flatMap((group, index) => {
     const own = index === 0 ? rules : noRules;
-    const fragments = takeRuledTables(mergeDropCaps(toFragments(group.characters)), own);
-    const blocks = flow(toBands(fragments), own, 0);
+    const fragments = takeRuledTables(withSplitFigures(mergeDropCaps(toFragments(group.characters))), own);
+    const blocks = flow(toBands(fragments), { ...own, horizontal: joinPieces(own.horizontal) }, 0);
     const { turns = 0 } = group;
     return turns === 0 ? blocks : blocks.map((block) => ({ ...block, turns }));
   });

@@ -1,8 +1,9 @@
 import { medianOf } from '../../../../../../shared/platform/median.ts';
-import { columnAt, textOf, type Columns } from './columns.ts';
+import { columnAt, columnsIn, textOf, type Columns } from './columns.ts';
 import { dividedBorders, splitAtBorders, value } from './figure-columns.ts';
 import type { Band, Fragment } from './fragments.ts';
 import { textOfLines } from './line-of.ts';
+import { countHead, joinHead, joinNames } from './table-head.ts';
 import { pitchesOf, type Divided } from './gutters.ts';
 import type { TableBox } from './table-box.ts';
 import { around, type Box } from './text-places.ts';
@@ -90,9 +91,6 @@ const spacedGroups = (bands: readonly Band[]): readonly (readonly Band[])[] => {
   return groups;
 };
 
-const columnsIn = (borders: readonly number[], bands: readonly Band[]): ReadonlySet<number> =>
-  new Set(bands.flatMap(({ fragments }) => fragments.map((fragment) => columnAt(borders, fragment))));
-
 /** Whether the bands are rows of wrapped cells: groups apart from each other, each with text in several columns. */
 const hasWrappedRows = ({ bands, borders }: Columns): boolean => {
   const groups = spacedGroups(bands);
@@ -140,6 +138,21 @@ const rowsFromStarts = (columns: Columns): readonly (readonly Band[])[] => {
   return rows;
 };
 
+const minFigureColumns = 2;
+const minFigures = 3;
+// Names that wrap are above the figures.
+const minFigureShare = 0.6;
+
+/** Whether several columns consist of figures, so that lines between theirs are labels that wrap. */
+const hasFigureColumns = ({ bands, borders }: Columns): boolean => {
+  const isFigures = (column: number): boolean => {
+    const own = bands.flatMap(({ fragments }) => fragments.filter((one) => columnAt(borders, one) === column));
+    const figures = own.filter((one) => value.test(textOf(one).trim()));
+    return figures.length >= minFigures && figures.length >= minFigureShare * own.length;
+  };
+  return [0, ...borders.keys().map((at) => at + 1)].filter(isFigures).length >= minFigureColumns;
+};
+
 const lineWidth = 8;
 
 /** Whether columns are text that reads from top to bottom; else they are a table, which reads row by row. */
@@ -147,7 +160,7 @@ export const areProse = (columns: Columns): boolean => {
   const described = [...columns.borders.keys(), columns.borders.length].map((column) =>
     describeColumn(columns, column),
   );
-  if (hasWrappedRows(columns) || hasTextRows(columns)) return false;
+  if (hasWrappedRows(columns) || hasTextRows(columns) || hasFigureColumns(columns)) return false;
   const isProse = ({ lines, width, fill }: Column): boolean => lines >= 3 && width >= lineWidth && fill >= 0.55;
   const prose = described.filter(isProse);
   if (prose.length === 0) return false;
@@ -166,8 +179,19 @@ const groupRows = ({ bands, borders }: Columns, separators: readonly number[]): 
     return hasTextRows({ bands, borders }) ? rowsFromStarts({ bands, borders }) : rowsByText({ bands, borders });
   return groups.flatMap((group) => {
     const columns = { bands: group, borders };
-    return areRows(columns) ? rowsByText(columns) : [group];
+    return areRows(columns) ? rowsByText(columns) : withoutGroupNames(columns);
   });
+};
+
+/** Rows of a group of lines: its first line has text in several columns, and a line further left names the rows below. */
+const withoutGroupNames = ({ bands, borders }: Columns): readonly (readonly Band[])[] => {
+  const [first] = bands;
+  const left = first?.fragments[0]?.left ?? 0;
+  const isRow = first !== undefined && columnsIn(borders, [first]).size > 1;
+  const isName = ({ fragments, size }: Band): boolean =>
+    fragments.length === 1 && (fragments[0]?.left ?? left) < left - 0.3 * size;
+  const at = isRow ? bands.findIndex((band, index) => index > 0 && isName(band)) : -1;
+  return at === -1 ? [bands] : [bands.slice(0, at), bands.slice(at)];
 };
 
 /** Rows of bands by their text alone. */
@@ -258,7 +282,7 @@ const cellsOf = (
       const slack = 0.2 * fragment.size;
       const first = borders.filter((border) => border < fragment.left + slack).length;
       const last = borders.filter((border) => border < fragment.right - slack).length;
-      const isSpread = last > first && fragments.length > 1;
+      const isSpread = last > first && fragments.length > 1 && fragment.isFigure !== true;
       const own = columnAt(borders, fragment);
       for (let column = isSpread ? first : own; column <= (isSpread ? last : own); column += 1) {
         const lines = cells[column];
@@ -274,32 +298,6 @@ const cellsOf = (
   }));
 };
 
-const isBoldRow = (row: readonly Band[]): boolean =>
-  row.every(({ fragments }) => fragments.every(({ isBold }) => isBold));
-
-/** Number of head rows: those above the only rule, or in bold type. */
-const countHead = (rows: readonly (readonly Band[])[], separators: readonly number[]): number | undefined => {
-  const firstRule = separators.find((y) => y > (rows[0]?.[0]?.baseline ?? 0));
-  const aboveRule = firstRule === undefined ? 0 : rows.filter((row) => (row.at(-1)?.baseline ?? 0) < firstRule).length;
-  if (aboveRule > 0 && aboveRule <= 3 && aboveRule < rows.length) return aboveRule;
-  const bold = rows.findIndex((row) => !isBoldRow(row));
-  return bold > 0 && bold <= 3 ? bold : undefined;
-};
-
-/** Lines of the head before the first rule or in bold type, whose cells wrap: joined to one row. */
-const joinHead = (
-  rows: readonly (readonly Band[])[],
-  head: number,
-  { borders }: Columns,
-): readonly (readonly Band[])[] => {
-  if (head < 2) return rows;
-  const lines = rows.slice(0, head).flat();
-  const spansColumns = lines.some(({ fragments }) =>
-    fragments.some(({ left, right }) => borders.some((border) => border > left && border < right)),
-  );
-  return spansColumns ? rows : [lines, ...rows.slice(head)];
-};
-
 /** Space around a border that no fragment on either side reaches. */
 export const gutterAt = (border: number, fragments: readonly Fragment[]) => ({
   left: Math.max(...fragments.map(({ right }) => right).filter((right) => right <= border)),
@@ -311,9 +309,10 @@ export const toTable = (found: Columns, separators: readonly number[]): TableBox
   const columns = withDividedColumns(found);
   const { bands, borders } = columns;
   const grouped = groupRows(columns, separators);
+  const named = joinNames(grouped, columns, separators);
   const head = countHead(grouped, separators);
-  const rows = joinHead(grouped, head ?? 0, columns);
-  const headRows = head === undefined ? undefined : head - (grouped.length - rows.length);
+  const rows = named?.rows ?? joinHead(grouped, head ?? 0, columns);
+  const headRows = named?.head ?? (head === undefined ? undefined : head - (grouped.length - rows.length));
   const fragments = bands.flatMap((band) => band.fragments);
   const left = Math.min(...fragments.map((fragment) => fragment.left));
   const cells = rows.map((row) => cellsOf(row, borders));

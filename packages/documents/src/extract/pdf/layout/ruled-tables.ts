@@ -1,41 +1,12 @@
 import { medianOf } from '../../../../../../shared/platform/median.ts';
-import { columnAt } from './columns.ts';
 import { dividedBorders, splitAtBorders } from './figure-columns.ts';
 import { toBands, type Fragment } from './fragments.ts';
+import { bordersWithin, covers, distinct, impliedLines, touch, type Grid } from './implied-lines.ts';
 import { textOfLines } from './line-of.ts';
-import { areRows, rowsByText, toTable } from './open-tables.ts';
-import type { PageRules, Rule } from './rules.ts';
+import { toTable } from './open-tables.ts';
+import { joinPieces, type PageRules, type Rule } from './rules.ts';
 import type { TableBox } from './table-box.ts';
 import { around, type Box } from './text-places.ts';
-
-// In points: lines meet if their ends are so near, and are one line if they are so near.
-const touch = 3;
-const same = 2;
-
-const maxLines = 400;
-
-/** Joins the pieces of each line, and sorts lines by position. */
-const joinPieces = (rules: readonly Rule[]): readonly Rule[] => {
-  const lines: { at: number; from: number; to: number }[] = [];
-  for (const rule of rules.toSorted((one, other) => one.at - other.at || one.from - other.from)) {
-    const line = lines.findLast(
-      ({ at, from, to }) => Math.abs(at - rule.at) <= same && rule.from <= to + touch && rule.to >= from - touch,
-    );
-    if (line === undefined) {
-      lines.push({ ...rule });
-    } else {
-      line.from = Math.min(line.from, rule.from);
-      line.to = Math.max(line.to, rule.to);
-    }
-    if (lines.length > maxLines) return [];
-  }
-  return lines;
-};
-
-interface Grid {
-  readonly horizontal: readonly Rule[];
-  readonly vertical: readonly Rule[];
-}
 
 /** Groups lines that meet. */
 const toGrids = (horizontal: readonly Rule[], vertical: readonly Rule[]): readonly Grid[] => {
@@ -63,16 +34,13 @@ const toGrids = (horizontal: readonly Rule[], vertical: readonly Rule[]): readon
   }));
 };
 
-/** Positions without those that are too near to the one before. */
-const distinct = (positions: readonly number[]): readonly number[] => {
-  const kept: number[] = [];
-  for (const position of positions.toSorted((one, other) => one - other))
-    if (kept.length === 0 || position - (kept.at(-1) ?? 0) > touch) kept.push(position);
-  return kept;
-};
-
-const covers = (lines: readonly Rule[], at: number, middle: number): boolean =>
-  lines.some((line) => Math.abs(line.at - at) <= touch && line.from <= middle && line.to >= middle);
+/** Whether a line between cells would cut a word of the fragment in two. */
+const isCut = ({ characters }: Fragment, positions: readonly number[]): boolean =>
+  positions.some((x) => {
+    const next = characters.findIndex((one) => one.x + one.width / 2 > x);
+    const [before, after] = [characters[next - 1]?.text ?? ' ', characters[next]?.text ?? ' '];
+    return before.trim() !== '' && after.trim() !== '';
+  });
 
 /** Splits a fragment that runs over lines between cells. */
 const splitAt = (fragment: Fragment, positions: readonly number[]): readonly Fragment[] => {
@@ -90,55 +58,6 @@ const splitAt = (fragment: Fragment, positions: readonly number[]): readonly Fra
     if (first === undefined || last === undefined) return [];
     return [{ ...fragment, characters, left: first.x, right: last.x + last.width }];
   });
-};
-
-/** Lines that a table lacks where its text shows rows and columns. */
-const impliedLines = (
-  grid: Grid,
-  xs: readonly number[],
-  ys: readonly number[],
-  fragments: readonly Fragment[],
-): Grid => {
-  const borders = xs.slice(1, -1);
-  const added = borders.filter((x) => !grid.vertical.some(({ at }) => Math.abs(at - x) <= touch));
-  const vertical: Rule[] = [];
-  const horizontal: Rule[] = [];
-  for (const [row, top] of ys.slice(0, -1).entries()) {
-    const bottom = ys[row + 1] ?? top;
-    const middle = (top + bottom) / 2;
-    const within = fragments.filter((one) => {
-      const y = one.baseline - 0.3 * one.size;
-      return y > top && y < bottom && one.left > (xs[0] ?? 0) - touch && one.right < (xs.at(-1) ?? 0) + touch;
-    });
-    // Vertical lines in the head alone: the rows below it keep its columns.
-    const isOpen = borders.every((x) => !covers(grid.vertical, x, middle));
-    if (isOpen && borders.length > 1 && keepColumns(within, borders))
-      vertical.push(...borders.map((at) => ({ at, from: top, to: bottom })));
-    for (const x of added)
-      if (within.every(({ left, right }) => left >= x || right <= x)) vertical.push({ at: x, from: top, to: bottom });
-    const bands = toBands(within);
-    if (!areRows({ bands, borders })) continue;
-    for (const [at, lines] of rowsByText({ bands, borders }).entries()) {
-      if (at === 0) continue;
-      const y = (lines[0]?.top ?? 0) - 1;
-      for (const [column, left] of xs.slice(0, -1).entries()) {
-        const own = within.filter((one) => columnAt(borders, one) === column);
-        // A single line beside several rows belongs to all of them.
-        const isDivided = own.some(({ baseline }) => baseline < y) && own.some(({ baseline }) => baseline > y);
-        if (isDivided || toBands(own).length !== 1) horizontal.push({ at: y, from: left, to: xs[column + 1] ?? left });
-      }
-    }
-  }
-  return { horizontal: [...grid.horizontal, ...horizontal], vertical: [...grid.vertical, ...vertical] };
-};
-
-/** Whether texts are in several columns and hardly any reaches over a border. */
-const keepColumns = (fragments: readonly Fragment[], borders: readonly number[]): boolean => {
-  const crossing = fragments.filter(({ left, right, size }) =>
-    borders.some((x) => left < x - 0.3 * size && right > x + 0.3 * size),
-  ).length;
-  const columns = new Set(fragments.map((fragment) => columnAt(borders, fragment)));
-  return columns.size >= Math.max(2, (borders.length + 1) / 2) && crossing === 0;
 };
 
 interface Cell {
@@ -189,13 +108,19 @@ const cellOf = (fragments: readonly Fragment[]): CellText => {
   return { text: textOfLines(lines).replace(/\s+/g, ' '), boxes: lines.map((line) => around(line.fragments)) };
 };
 
+const minChartRows = 4;
+const minChartColumns = 5;
+
+/** Whether several rows and columns have text, and most rows have more than one merged cell, unlike the bars of a chart. */
 const isTable = (rows: readonly (readonly string[])[]): boolean => {
-  const filledRows = rows.filter((row) => row.filter((cell) => cell !== '').length > 1).length;
+  const counts = rows.map((row) => new Set(row.filter((cell) => cell !== '')).size);
   const columns = rows[0]?.length ?? 0;
   const filledColumns = Array.from({ length: columns }, (_, column) =>
     rows.some((row) => (row[column] ?? '') !== ''),
   ).filter(Boolean).length;
-  return filledRows >= 2 && filledColumns >= 2;
+  const isChart = rows.length >= minChartRows && medianOf(counts) < 2 && columns >= minChartColumns;
+  const filledRows = rows.filter((row) => row.filter((cell) => cell !== '').length > 1).length;
+  return filledRows >= 2 && filledColumns >= 2 && !isChart;
 };
 
 const minListed = 3;
@@ -244,9 +169,49 @@ const withDividedColumns = (
       return x >= left && x <= right && y >= top && y <= bottom;
     }),
   );
-  const borders = dividedBorders({ bands: toBands([...within]), borders: xs.slice(1, -1) });
+  const bands = toBands([...within]);
+  const borders = dividedBorders({ bands, borders: bordersWithin(bands, xs.slice(1, -1)) });
   return { xs: [left, ...borders, right], within };
 };
+
+interface PlacedTexts {
+  /** Texts by row and column. */
+  readonly contents: readonly (readonly Fragment[][])[];
+  readonly sizes: readonly number[];
+  /** Number of texts with a word that a line cuts. */
+  readonly cuts: number;
+}
+
+/** Places the texts of a grid in its rows and columns. */
+const placeTexts = (
+  fragments: readonly Fragment[],
+  grid: Grid,
+  xs: readonly number[],
+  ys: readonly number[],
+): PlacedTexts => {
+  const [left, right, top, bottom] = [xs[0] ?? 0, xs.at(-1) ?? 0, ys[0] ?? 0, ys.at(-1) ?? 0];
+  const contents = ys.slice(1).map(() => xs.slice(1).map((): Fragment[] => []));
+  const sizes: number[] = [];
+  let cuts = 0;
+  for (const fragment of fragments) {
+    const y = fragment.baseline - 0.3 * fragment.size;
+    const x = (fragment.left + fragment.right) / 2;
+    if (x < left || x > right || y < top || y > bottom) continue;
+    sizes.push(fragment.size);
+    const row = Math.max(0, ys.filter((at) => at < y).length - 1);
+    const middle = ((ys[row] ?? 0) + (ys[row + 1] ?? 0)) / 2;
+    const separators = xs.filter((at) => covers(grid.vertical, at, Math.abs(middle - y) < 1 ? middle : y));
+    if (isCut(fragment, separators)) cuts += 1;
+    for (const piece of splitAt(fragment, separators)) {
+      const column = Math.max(0, xs.filter((at) => at < (piece.left + piece.right) / 2).length - 1);
+      contents[row]?.[column]?.push(piece);
+    }
+  }
+  return { contents, sizes, cuts };
+};
+
+const minCuts = 3;
+const maxCutShare = 0.1;
 
 /** Makes a table of the text in a grid; null if it is not one. */
 const readGrid = (
@@ -261,26 +226,13 @@ const readGrid = (
   const { xs, within } = withDividedColumns(drawnXs, drawnYs, all);
   const fragments =
     xs.length === drawnXs.length ? all : all.flatMap((one) => (within.has(one) ? splitAtBorders(one, xs) : [one]));
-  const grid = impliedLines(drawn, xs, drawnYs, fragments);
+  const grid = impliedLines(drawn, drawnXs, xs, drawnYs, fragments);
   const ys = distinct([...drawnYs, ...grid.horizontal.map(({ at }) => at)]);
+  const { contents, sizes, cuts } = placeTexts(fragments, grid, xs, ys);
+  // The bars and lines of a chart run through its labels.
+  if (cuts >= minCuts && cuts > maxCutShare * sizes.length) return null;
   const [left, right, top, bottom] = [xs[0] ?? 0, xs.at(-1) ?? 0, ys[0] ?? 0, ys.at(-1) ?? 0];
-  const used = new Set<Fragment>();
-  const contents = ys.slice(1).map(() => xs.slice(1).map((): Fragment[] => []));
-  for (const fragment of fragments) {
-    const y = fragment.baseline - 0.3 * fragment.size;
-    const x = (fragment.left + fragment.right) / 2;
-    if (x < left || x > right || y < top || y > bottom) continue;
-    used.add(fragment);
-    const row = Math.max(0, ys.filter((at) => at < y).length - 1);
-    const middle = ((ys[row] ?? 0) + (ys[row + 1] ?? 0)) / 2;
-    const separators = xs.filter((at) => covers(grid.vertical, at, Math.abs(middle - y) < 1 ? middle : y));
-    for (const piece of splitAt(fragment, separators)) {
-      const column = Math.max(0, xs.filter((at) => at < (piece.left + piece.right) / 2).length - 1);
-      contents[row]?.[column]?.push(piece);
-    }
-  }
-  const size = medianOf([...used].map((fragment) => fragment.size));
-  const box = { size, columns: xs.slice(0, -1), left, right, top, bottom };
+  const box = { size: medianOf(sizes), columns: xs.slice(0, -1), left, right, top, bottom };
   const texts = contents.filter((row) => row.some((cell) => cell.length > 0));
   // Lines only around the columns: their text separates the rows.
   if (texts.length <= 2 && texts.some((row) => row.filter((cell) => toBands(cell).length > 2).length > 1)) {

@@ -17,6 +17,30 @@ export interface PageRules {
 
 export const noRules: PageRules = { horizontal: [], vertical: [] };
 
+// In points: pieces are one line if they and their ends are so near.
+const near = 3;
+const same = 2;
+
+const maxLines = 400;
+
+/** Joins the pieces of each line, and sorts lines by position. */
+export const joinPieces = (rules: readonly Rule[]): readonly Rule[] => {
+  const lines: { at: number; from: number; to: number }[] = [];
+  for (const rule of rules.toSorted((one, other) => one.at - other.at || one.from - other.from)) {
+    const line = lines.findLast(
+      ({ at, from, to }) => Math.abs(at - rule.at) <= same && rule.from <= to + near && rule.to >= from - near,
+    );
+    if (line === undefined) {
+      lines.push({ ...rule });
+    } else {
+      line.from = Math.min(line.from, rule.from);
+      line.to = Math.max(line.to, rule.to);
+    }
+    if (lines.length > maxLines) return [];
+  }
+  return lines;
+};
+
 // A page with more is a drawing.
 const maxObjects = 20_000;
 const maxPathSegments = 2_000;

@@ -1,4 +1,4 @@
-import { textOf, type Columns } from './columns.ts';
+import { columnAt, textOf, type Columns } from './columns.ts';
 import { gutterAt } from './open-tables.ts';
 import type { PageRules } from './rules.ts';
 
@@ -31,6 +31,30 @@ export const borderBesideTable = ({ bands, borders }: Columns, horizontal: PageR
     const [lefts, rights] = [rules.filter(({ to }) => to <= border), rules.filter(({ from }) => from >= border)];
     const isRuledApart = lefts.length > 0 && rights.length > 0 && lefts.length + rights.length === rules.length;
     if (hasSameHead || isRuledApart) return border;
+  }
+  return null;
+};
+
+const minEqual = 4;
+
+/**
+ * Border between two charts that are beside each other: the texts of a column, such as the figures of an axis, are
+ * repeated in the same lines further right. Null: there are none.
+ */
+export const borderBesideAxes = ({ bands, borders }: Columns): number | null => {
+  const lines = bands.map(({ fragments }) => {
+    const texts = new Map<number, string>();
+    for (const one of fragments) {
+      const column = columnAt(borders, one);
+      texts.set(column, `${texts.get(column) ?? ''}${textOf(one).trim()}`);
+    }
+    return texts;
+  });
+  for (const [at, border] of borders.entries()) {
+    const filled = lines.filter((texts) => texts.has(0));
+    const equal = filled.filter((texts) => texts.get(0) === texts.get(at + 1));
+    const distinct = new Set(equal.map((texts) => texts.get(0)));
+    if (distinct.size >= minEqual && equal.length * 2 > filled.length) return border;
   }
   return null;
 };
