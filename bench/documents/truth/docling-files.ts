@@ -37,6 +37,9 @@ const plain = (markdown: string): string =>
 
 const cellKey = (text: string): string => wordsOf(text).join(' ');
 
+/** The Markdown of PDFs has the number of some headings at their end. */
+const headingKey = (text: string): string => wordsOf(text).toSorted().join(' ');
+
 /** Values of a table with the values beside them, which shows that they are in their row. */
 const cellsOf = (rows: readonly (readonly string[])[]): readonly string[] =>
   rows
@@ -67,7 +70,7 @@ const truthOf = (markdown: string): Truth => {
     cells: cellsOf(rows),
     headings: lines
       .flatMap((line) => /^#{1,6}\s+(.*)$/.exec(line)?.[1] ?? [])
-      .map(cellKey)
+      .map(headingKey)
       .filter((title) => title !== ''),
   };
 };
@@ -77,7 +80,7 @@ const readingOf = (sections: readonly Section[]): Truth => {
   const rows = sections.flatMap((section) => tablesOf(section).flat());
   // Rows of a sheet and of a wide table name their columns.
   const named = text.split('\n').map((line) => line.replace(/^[^:]{1,200}: /, ''));
-  const titles = new Set(sections.flatMap(({ headingPath }) => headingPath).map(cellKey));
+  const titles = new Set(sections.flatMap(({ headingPath }) => headingPath).map(headingKey));
   return { words: wordsOf(text), cells: [...cellsOf(rows), ...named.map(cellKey)], headings: [...titles] };
 };
 

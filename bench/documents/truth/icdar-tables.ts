@@ -10,9 +10,11 @@ interface Cell {
   readonly right: number;
 }
 
+/** Text of a cell without leaders, white space and signs that fonts draw in several ways. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
+    .replaceAll(/\.(?:\s*\.){4,}/g, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}.,%$€£()+-]/gu, '');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildPdf } from '../../../../test/support/make-pdf.ts';
+import { buildPdf, pdfOf, streamOf } from '../../../../test/support/make-pdf.ts';
 import { drawFrom } from './draw.ts';
 import { fileOf, readHere } from './read.ts';
 
@@ -328,4 +328,52 @@ test('headings of a PDF may end in a colon or a full stop, and their number deci
       '2.1.3 Sluices > How the gates are greased',
     ],
   );
+});
+
+/** Names of a font of the text, and of one that shows a title in another way than by its weight. */
+const titleFonts = [
+  { kind: 'a bold font of TeX', text: 'SFRM1000', title: 'SFBX1000', titleSize: 10, line: '4.2 The lower gate' },
+  { kind: 'a bold font of URW', text: 'NimbusRomNo9L-Regu', title: 'NimbusRomNo9L-Medi', titleSize: 10, line: 'Gates' },
+  { kind: 'italics', text: 'Times-Roman', title: 'Times-Italic', titleSize: 10, line: 'The Lower Gate' },
+  { kind: 'another font and a number', text: 'Times-Roman', title: 'Helvetica', titleSize: 10.6, line: '(3) The gate' },
+] as const;
+
+for (const { kind, text, title, titleSize, line } of titleFonts)
+  test(`a title in ${kind} is a heading, and the same line in the font of the text is none`, async () => {
+    const paragraph = ['The keeper opens the gate in the', 'morning and lets the boats in.'];
+    const drawn = (isTitle: boolean): Buffer => {
+      const lines = [...paragraph, line, ...paragraph].map((one, at) => {
+        const [font, size] = isTitle && one === line ? ['T', titleSize] : ['F', 10];
+        return `BT /${font} ${size} Tf 60 ${700 - at * 13 - (at > 1 ? 12 : 0)} Td (${one.replaceAll(/[()]/g, '\\$&')}) Tj ET`;
+      });
+      const fontOf = (name: string): string => `<</Type/Font/Subtype/Type1/BaseFont/${name}>>`;
+      return pdfOf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 6 0 R/Resources<</Font<</F 4 0 R/T 5 0 R>>>>>>',
+        fontOf(text),
+        fontOf(title),
+        streamOf(lines.join('\n')),
+      ]);
+    };
+    const headings = async (isTitle: boolean): Promise<readonly string[]> =>
+      (await readHere(fileOf('a.pdf', drawn(isTitle)))).flatMap(({ headingPath }) => headingPath);
+    assert.deepEqual(await headings(true), [line]);
+    assert.deepEqual(await headings(false), []);
+  });
+
+test('dots that lead to a number are left out, and label and number are cells', async () => {
+  const dots = ' . '.repeat(12);
+  const text = await readPainted([
+    ...['Sluices', 'Locks of oak', 'Weirs', 'Bridges'].map((label, at) => ({
+      x: 60,
+      y: 100 + at * 14,
+      text: `${label}${dots.slice(label.length)}`,
+    })),
+    ...['ii', '4', '17', '122'].map((number, at) => ({ x: 400, y: 100 + at * 14, text: number })),
+    { x: 60, y: 200, text: 'The keeper waits .. and waits ...' },
+  ]);
+  assert.match(text, /^Locks of oak \| 4$/m);
+  assert.match(text, /^Sluices \| ii$/m);
+  assert.match(text, /^The keeper waits \.\. and waits \.\.\.$/m);
 });

@@ -166,7 +166,10 @@ export const toShown = ({ left, top, right, bottom, rotation }: PageFrame): ToSh
 const italicFlag = 1 << 6;
 const forceBoldFlag = 1 << 18;
 const boldWeight = 600;
-const boldName = /bold|black|heavy|demi(?!light)/i;
+// Besides words: the names of Computer Modern and of the fonts of URW.
+const boldName = /bold|black|heavy|demi(?!light)|^(?:cm|sf|ec|la|tc)bx?[a-z]*\d|-medi(?!um)/i;
+// Stems of a font may be thick although it is the usual weight of its family.
+const usualName = /[-, ](?:regular|roman|book|light)$/i;
 const italicName = /italic|oblique/i;
 const nameBytes = 256;
 
@@ -246,8 +249,8 @@ class CharacterReader {
       fontName: name.replace(/^[A-Z]{6}\+/, ''),
       isBold:
         boldName.test(name) ||
-        (flags & forceBoldFlag) !== 0 ||
-        pdfium._FPDFText_GetFontWeight(this.#textPage, index) >= boldWeight,
+        (!usualName.test(name) &&
+          ((flags & forceBoldFlag) !== 0 || pdfium._FPDFText_GetFontWeight(this.#textPage, index) >= boldWeight)),
       isItalic: italicName.test(name) || (flags & italicFlag) !== 0,
     };
     this.#fonts.set(handle, font);

@@ -22,6 +22,8 @@ export type PageBlock =
       readonly lines: number;
       readonly size: number;
       readonly isBold: boolean;
+      readonly isItalic: boolean;
+      readonly font: string;
       readonly top: number;
     };
 
@@ -102,11 +104,12 @@ const tableOf = (table: TableBox, turns: number, frame: Frame): PageBlock => {
 const toPageBlocks = (block: LayoutBlock, frame: Frame): readonly PageBlock[] => {
   const { turns = 0 } = block;
   if (block.kind === 'table') return [tableOf(block, turns, frame)];
-  const { lines, size, isBold, top, box } = block;
+  const { lines, size, isBold, isItalic, font, top, box } = block;
   const text = textOfLines(lines);
   if (text === '') return [];
   const places = box === undefined ? placesOfLines(text, lines) : [{ at: 0, ...box }];
-  return [{ kind: 'text', text, textPlaces: toPlaces(places, turns, frame), lines: lines.length, size, isBold, top }];
+  const textPlaces = toPlaces(places, turns, frame);
+  return [{ kind: 'text', text, textPlaces, lines: lines.length, size, isBold, isItalic, font, top }];
 };
 
 // Pages before and after the one that is read stay in memory.

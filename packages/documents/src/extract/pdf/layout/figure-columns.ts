@@ -6,6 +6,9 @@ import type { Fragment } from './fragments.ts';
 export const value =
   /^(?:[(<>≤≥±~$€£¥+−–-]*\s*\d[\d.,:/]*(?:\s?\d{3})*[%‰)\]*†‡]*(?:\s?\p{L}{1,2})?(?:\s?[–-]\s?[\d.,]+%?\)?)?|[–—−*-]+|n\/?a\.?|\(?X\)?)$/iu;
 
+/** Whether a word is a figure, or the Roman number of a page. */
+export const isValue = (word: string): boolean => value.test(word) || /^[ivx]{1,6}$/.test(word);
+
 /** Dots that lead from a label to its figure. */
 const leader = /^[.…·_]{3,}$/;
 

@@ -16,6 +16,9 @@ export interface Fragment {
   /** Largest font size. */
   readonly size: number;
   readonly isBold: boolean;
+  readonly isItalic: boolean;
+  /** Name of the font in its middle. */
+  readonly font: string;
   /** Whether a space follows its last character. */
   readonly endsWithSpace: boolean;
   /** Whether it is one of several figures that were painted as one text, with single spaces between them. */
@@ -79,6 +82,7 @@ class FragmentBuilder {
   last: PageCharacter;
   isSorted = true;
   boldChars = 0;
+  italicChars = 0;
   chars = 0;
   /** Letters with a space before them that is narrower than one between words. */
   spacedChars = 0;
@@ -126,13 +130,14 @@ class FragmentBuilder {
     this.characters.push(next);
     this.left = Math.min(this.left, next.x);
     this.right = Math.max(this.right, next.x + next.width);
-    const { fontSize, isBold } = next.style;
+    const { fontSize, isBold, isItalic } = next.style;
     if (fontSize > this.size) {
       this.size = fontSize;
       this.baseline = next.originY;
     }
     this.chars += 1;
     if (isBold) this.boldChars += 1;
+    if (isItalic) this.italicChars += 1;
     this.last = next;
   }
 
@@ -149,6 +154,8 @@ class FragmentBuilder {
       top: baseline - ascent * size,
       bottom: baseline + descent * size,
       isBold: this.boldChars * 2 > this.chars,
+      isItalic: this.italicChars * 2 > this.chars,
+      font: this.characters[this.characters.length >> 1]?.style.fontName ?? '',
       endsWithSpace,
     };
   }

@@ -6,6 +6,7 @@ import { withSplitFigures } from './figure-columns.ts';
 import { toBands, toFragments, uprightGroups, type Band, type Fragment } from './fragments.ts';
 import { largestDivided, pitchesOf, type Divided } from './gutters.ts';
 import { areProse, columnsOf, toTable, withoutItemMarks } from './open-tables.ts';
+import { withoutLeaders } from './leaders.ts';
 import { toParagraphs, type LayoutBlock } from './paragraphs.ts';
 import { takeRuledTables } from './ruled-tables.ts';
 import { joinPieces, noRules, type PageRules } from './rules.ts';
@@ -164,7 +165,8 @@ export const layoutPage = (page: PageCharacters, rules: PageRules): readonly Lay
   const { vertical, rest } = takeVerticalText(page);
   const others = uprightGroups(rest).flatMap((group, index) => {
     const own = index === 0 ? rules : noRules;
-    const fragments = takeRuledTables(withSplitFigures(mergeDropCaps(toFragments(group.characters))), own);
+    const painted = withoutLeaders(mergeDropCaps(toFragments(group.characters)));
+    const fragments = takeRuledTables(withSplitFigures(painted), own);
     const blocks = flow(toBands(fragments), { ...own, horizontal: joinPieces(own.horizontal) }, 0);
     const { turns = 0 } = group;
     return turns === 0 ? blocks : blocks.map((block) => ({ ...block, turns }));

@@ -13,6 +13,8 @@ export interface Line {
   readonly baseline: number;
   readonly size: number;
   readonly isBold: boolean;
+  readonly isItalic: boolean;
+  readonly font: string;
 }
 
 const wordGap = 0.15;
@@ -30,6 +32,8 @@ export const toLine = (fragments: readonly Fragment[]): Line => {
     baseline: main.baseline,
     size: main.size,
     isBold: fragments.every(({ isBold }) => isBold),
+    isItalic: fragments.every(({ isItalic }) => isItalic),
+    font: main.font,
   };
 };
 

@@ -1,6 +1,6 @@
 import { medianOf } from '../../../../../../shared/platform/median.ts';
 import { columnAt, columnsIn, textOf, type Columns } from './columns.ts';
-import { dividedBorders, splitAtBorders, value } from './figure-columns.ts';
+import { dividedBorders, isValue, splitAtBorders, value } from './figure-columns.ts';
 import type { Band, Fragment } from './fragments.ts';
 import { textOfLines } from './line-of.ts';
 import { countHead, joinHead, joinNames } from './table-head.ts';
@@ -239,7 +239,7 @@ export const areRows = ({ bands, borders }: Columns): boolean => {
     const own = rows.flatMap((texts) => texts.get(column) ?? []);
     return (
       own.length >= Math.max(2, minRowShare * rows.length) &&
-      own.filter((text) => text.split(/\s+/).every((word) => value.test(word))).length >= minValueShare * own.length
+      own.filter((text) => text.split(/\s+/).every(isValue)).length >= minValueShare * own.length
     );
   });
 };

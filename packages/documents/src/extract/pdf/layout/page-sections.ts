@@ -21,20 +21,31 @@ const boldLevel = 24;
 // Plus the parts of the number: a chapter is inside the largest type, and `2.1.6` inside the smallest.
 const numberedLevel = 20.5;
 
-/** Font size of most characters, and whether they are bold. */
-const usualType = (blocks: readonly PageBlock[]): { readonly size: number; readonly isBold: boolean } => {
-  const chars = new Map<number, number>();
-  let [bold, all] = [0, 0];
+/** Type of most characters. */
+interface UsualType extends Pick<TextBlock, 'size' | 'isBold' | 'isItalic' | 'font'> {}
+
+const usualType = (blocks: readonly PageBlock[]): UsualType => {
+  const sizes = new Map<number, number>();
+  const fonts = new Map<string, number>();
+  let [bold, italic, all] = [0, 0, 0];
   for (const block of blocks) {
     const isText = block.kind === 'text';
     const length = isText ? block.text.length : block.table.rows.flat().join('').length;
     const size = Math.round((isText ? block.size : block.table.size) * 2) / 2;
-    chars.set(size, (chars.get(size) ?? 0) + length);
+    sizes.set(size, (sizes.get(size) ?? 0) + length);
+    if (isText) fonts.set(block.font, (fonts.get(block.font) ?? 0) + length);
     all += length;
     if (isText && block.isBold) bold += length;
+    if (isText && block.isItalic) italic += length;
   }
-  const [usual] = [...chars].toSorted(([, one], [, other]) => other - one);
-  return { size: usual?.[0] ?? 0, isBold: bold * 2 > all };
+  const mostOf = <Key>(counts: ReadonlyMap<Key, number>): Key | undefined =>
+    [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+  return {
+    size: mostOf(sizes) ?? 0,
+    font: mostOf(fonts) ?? '',
+    isBold: bold * 2 > all,
+    isItalic: italic * 2 > all,
+  };
 };
 
 // A line of sentences is no heading, though the text layer of a scan gives it a size of its own.
@@ -51,19 +62,43 @@ const numbered = /^(\d{1,2}(?:\.\d{1,2})*)\.?\s+\p{L}/u;
 /** Number of a heading, such as `2.1.6`; null if it has none. */
 const numberOf = (title: string): readonly string[] | null => numbered.exec(title)?.[1]?.split('.') ?? null;
 
+const marked = /^(?:\(\d{1,2}\)|\d{1,2}(?:\.\d{1,2})*[.)])\s*[\p{L}\p{P}]/u;
+
+/** Whether a line begins with a number and differs from the text by font and size, though not by much. */
+const isMarkedTitle = ({ text, lines, size, font }: TextBlock, usual: UsualType): boolean =>
+  lines === 1 && text.length <= maxBoldChars && marked.test(text) && font !== usual.font && size >= 1.04 * usual.size;
+
+const caption = /^(?:fig(?:ure)?|table|source|notes?|exhibit)\b/i;
+
+/** Whether a line in italics is above a paragraph of upright text, as a title is. */
+const isItalicTitle = ({ text, lines, size, isItalic }: TextBlock, next: PageBlock, usual: UsualType): boolean =>
+  isItalic &&
+  !usual.isItalic &&
+  lines === 1 &&
+  text.length <= maxSentenceChars &&
+  size >= 0.95 * usual.size &&
+  /^\p{Lu}.*[^.]$/u.test(text) &&
+  !caption.test(text) &&
+  next.kind === 'text' &&
+  !next.isItalic &&
+  next.lines > 1 &&
+  Math.abs(next.size - usual.size) <= 0.05 * usual.size &&
+  /^\p{Lu}/u.test(next.text);
+
 /** Level of a block that is a heading by its type: larger or bolder than the text, short, and above other text. */
-const levelByType = (block: TextBlock, next: PageBlock, usual: ReturnType<typeof usualType>): number | null => {
+const levelByType = (block: TextBlock, next: PageBlock, usual: UsualType): number | null => {
   const { text, lines, size, isBold } = block;
   if (lines > 3 || text.length > maxTitleChars || !endsLikeHeading(text) || !/\p{L}{2}/u.test(text)) return null;
   const larger = sizeLevels.find(({ ratio }) => size >= ratio * usual.size);
   if (larger !== undefined) return isSentences(text) ? null : larger.level;
   const isTitle = isBold && !usual.isBold && lines <= 2 && text.length <= maxBoldChars && size >= 0.95 * usual.size;
   const isFollowed = next.kind === 'table' || !next.isBold || Math.abs(next.size - size) > 0.05 * size;
-  return isTitle && isFollowed && !/\d[.,]\d{2}(?!\d)/.test(text) ? boldLevel : null;
+  if (isTitle && isFollowed && !/\d[.,]\d{2}(?!\d)/.test(text)) return boldLevel;
+  return isMarkedTitle(block, usual) || isItalicTitle(block, next, usual) ? boldLevel + 1 : null;
 };
 
 /** Level of a block that is a heading. Its number decides the level: chapters are within an unnumbered title. */
-const levelOf = (block: PageBlock, next: PageBlock | undefined, usual: ReturnType<typeof usualType>): number | null => {
+const levelOf = (block: PageBlock, next: PageBlock | undefined, usual: UsualType): number | null => {
   if (block.kind !== 'text' || next === undefined || usual.size === 0) return null;
   const level = levelByType(block, next, usual);
   const number = level === null ? null : numberOf(block.text);

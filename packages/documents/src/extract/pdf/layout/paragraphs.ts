@@ -13,6 +13,9 @@ export interface Paragraph {
   readonly lines: readonly Line[];
   readonly size: number;
   readonly isBold: boolean;
+  readonly isItalic: boolean;
+  /** Name of the font of its first line. */
+  readonly font: string;
   readonly top: number;
   readonly bottom: number;
   /** Set if its lines have no places of their own. */
@@ -24,6 +27,8 @@ const toParagraph = (lines: readonly Line[]): LayoutBlock => ({
   lines,
   size: Math.max(...lines.map(({ size }) => size)),
   isBold: lines.every(({ isBold }) => isBold),
+  isItalic: lines.every(({ isItalic }) => isItalic),
+  font: lines[0]?.font ?? '',
   top: Math.min(...lines.map(({ top }) => top)),
   bottom: Math.max(...lines.map(({ bottom }) => bottom)),
 });
@@ -54,7 +59,7 @@ const usualPitch = (lines: readonly Line[]): number => {
 
 const begins = (above: Line, line: Line, pitch: number, margin: number): boolean => {
   const size = Math.max(above.size, line.size);
-  if (Math.abs(above.size - line.size) > 0.12 * size) return true;
+  if (Math.abs(above.size - line.size) > (above.font === line.font ? 0.12 : 0.04) * size) return true;
   if (above.isBold !== line.isBold && above.fragments.length > 0) return true;
   const distance = (line.baseline - above.baseline) / size;
   if (distance > Math.max(pitch + 0.2, pitch * 1.18) || distance < 0) return true;
@@ -67,6 +72,12 @@ const begins = (above: Line, line: Line, pitch: number, margin: number): boolean
   );
 };
 
+const maxTitleShare = 0.7;
+
+/** Whether a line is a title in italics: short, with upright text below. */
+const isItalicTitle = (line: Line, below: Line): boolean =>
+  line.isItalic && !below.isItalic && line.right - line.left < maxTitleShare * (below.right - below.left);
+
 /** Groups lines to paragraphs: by the space between them, indents, font size and weight. */
 const groupLines = (lines: readonly Line[]): readonly LayoutBlock[] => {
   const pitch = usualPitch(lines);
@@ -74,7 +85,8 @@ const groupLines = (lines: readonly Line[]): readonly LayoutBlock[] => {
   const groups: Line[][] = [];
   for (const line of lines) {
     const above = groups.at(-1)?.at(-1);
-    if (above === undefined || begins(above, line, pitch, margin)) groups.push([line]);
+    const isBelowTitle = groups.at(-1)?.length === 1 && above !== undefined && isItalicTitle(above, line);
+    if (above === undefined || isBelowTitle || begins(above, line, pitch, margin)) groups.push([line]);
     else groups.at(-1)?.push(line);
   }
   return groups.map(toParagraph);

@@ -262,6 +262,8 @@ const boxFragment = (table: TableBox): Fragment => ({
   bottom: table.bottom,
   size: 10,
   isBold: false,
+  isItalic: false,
+  font: '',
   endsWithSpace: false,
   table,
 });

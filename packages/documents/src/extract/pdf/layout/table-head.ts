@@ -1,5 +1,5 @@
 import { columnAt, columnsIn, textOf, type Columns } from './columns.ts';
-import { value } from './figure-columns.ts';
+import { isValue } from './figure-columns.ts';
 import type { Band } from './fragments.ts';
 
 const isBoldRow = (row: readonly Band[]): boolean =>
@@ -45,7 +45,7 @@ export const joinNames = (
 ): { readonly rows: readonly (readonly Band[])[]; readonly head: number } | null => {
   const isOfFigures = (row: readonly Band[]): boolean => {
     const cells = row.flatMap(({ fragments }) => fragments.filter((one) => columnAt(borders, one) > 0));
-    const figures = cells.filter((one) => value.test(textOf(one).trim()));
+    const figures = cells.filter((one) => isValue(textOf(one).trim()));
     return cells.length > 0 && figures.length * 2 > cells.length;
   };
   const firstOfFigures = rows.findIndex(isOfFigures);

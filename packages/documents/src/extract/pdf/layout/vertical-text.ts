@@ -155,6 +155,8 @@ const toParagraph = (lines: readonly Line[], box: Box): LayoutBlock => ({
   lines,
   size: Math.max(...lines.map(({ size }) => size)),
   isBold: lines.every(({ isBold }) => isBold),
+  isItalic: false,
+  font: lines[0]?.font ?? '',
   top: Math.min(...lines.map(({ top }) => top)),
   bottom: Math.max(...lines.map(({ bottom }) => bottom)),
 });
