@@ -13,6 +13,7 @@ const WireRow = z.object({
   filename: z.string().nullable(),
   page_start: z.number().int().nullable(),
   page_end: z.number().int().nullable(),
+  passage: z.string().optional(),
 });
 type WireRow = z.infer<typeof WireRow>;
 
@@ -43,6 +44,7 @@ const withoutVector = (row: Omit<Row, 'vector'>): Omit<WireRow, 'vector'> => ({
   filename: row.filename,
   page_start: row.pageStart,
   page_end: row.pageEnd,
+  ...(row.passage === undefined ? {} : { passage: row.passage }),
 });
 
 /** Returns the message form of a row, with another representation of its vector. */
@@ -62,6 +64,7 @@ export const rowOf = (write: Omit<WireWrite, 'vector'>, vector: Float32Array): R
   filename: write.filename,
   pageStart: write.page_start,
   pageEnd: write.page_end,
+  ...(write.passage === undefined ? {} : { passage: write.passage }),
   ...(write.if_version === undefined ? {} : { ifVersion: write.if_version }),
 });
 

@@ -7,9 +7,10 @@ const metadataCopies = 4;
 const otherBytes = 1_024;
 const removalBytes = 512;
 
-const weightOfRow = ({ vector, text, metadata }: Row): number =>
+const weightOfRow = ({ vector, text, metadata, passage = '' }: Row): number =>
   vectorBytes(vector.length) +
   Buffer.byteLength(text ?? '') +
+  passage.length +
   Buffer.byteLength(JSON.stringify(metadata)) * metadataCopies +
   otherBytes;
 

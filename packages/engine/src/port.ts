@@ -20,6 +20,8 @@ export interface Row {
   /** 1-based, inclusive; null where the source has no pages. */
   readonly pageStart: number | null;
   readonly pageEnd: number | null;
+  /** Place of its text in its file, packed by the caller. No filter compares it. Absent: unknown. */
+  readonly passage?: string;
 }
 
 /** One table to read, as of one committed version. */

@@ -23,6 +23,7 @@ const full = makeRow('it\'s \\ 日本 "x"', [0.1, -2.5, 3], {
   filename: 'a "file".pdf',
   pageStart: 3,
   pageEnd: 7,
+  passage: '[0,13,[3,100,200,300,40]]',
 });
 
 testForms(

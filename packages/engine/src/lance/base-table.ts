@@ -22,7 +22,7 @@ import type { OpenTables } from './open-tables.ts';
 import { bestTexts, rowsAt, targetOf } from './search-table.ts';
 import { reportingDamage } from './storage-error.ts';
 import { facetColumn, numbersOf } from './table-columns.ts';
-import { rowColumns } from './table-schema.ts';
+import { rowColumnsOf } from './table-schema.ts';
 import { distinctTerms, tableStatistics } from './term-statistics.ts';
 import { analysisOf } from './text-analysis.ts';
 import { nearestRows, planProbing } from './vector-query.ts';
@@ -155,7 +155,7 @@ const sampleRows = async (reading: Reading, count: number, seed: number): Promis
   const order = ({ id }: { readonly id: string }): number => hashed(`${seed}:${id}`);
   const chosen = drawn.toSorted((left, right) => order(left) - order(right)).slice(0, count);
   if (chosen.length === 0) return [];
-  const rows = table.takeRowIds(chosen.map(({ rowId }) => rowId)).select([...rowColumns, 'vector']);
+  const rows = table.takeRowIds(chosen.map(({ rowId }) => rowId)).select([...(await rowColumnsOf(table)), 'vector']);
   return decodeRows(await rows.toArrow(), ref);
 };
 
@@ -165,7 +165,7 @@ const readsOf = (
   const { table, ref, isMasked } = reading;
   return {
     fetch: async (ids, includeVector) => {
-      const columns = [...rowColumns, 'row_version', ...(includeVector ? ['vector'] : [])];
+      const columns = [...(await rowColumnsOf(table)), 'row_version', ...(includeVector ? ['vector'] : [])];
       const visible = ids.filter((id) => !isMasked(id));
       const rows = batchesOf(visible, idsPerQuery).map(async (some) =>
         decodeRows(await table.query().where(anyOf('id', some)).select(columns).toArrow(), ref),

@@ -1,7 +1,7 @@
 import type { Data, Float32, RecordBatch, Table as ArrowTable, Utf8, Vector } from 'apache-arrow';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import type { FoundRow, IndexRef } from '../port.ts';
-import { writtenColumn } from './table-schema.ts';
+import { passageColumn, writtenColumn } from './table-schema.ts';
 import { writtenText } from './stored-texts.ts';
 
 /** Reads one column of a result by position. Its type is that of the table's schema, which a result does not state. */
@@ -88,8 +88,13 @@ export const decodeRows = (answer: ArrowTable | RecordBatch, shape: RowShape): r
   const written = has(writtenColumn) ? text(writtenColumn) : () => null;
   const [jobId, filename] = [text('job_id'), text('filename')];
   const [pageStart, pageEnd] = [integer('page_start'), integer('page_end')];
+  const passage = has(passageColumn) ? text(passageColumn) : () => null;
   const version = has('row_version') ? columnOf<string>(answer, 'row_version') : null;
   const vector = has('vector') ? columnOf<Vector<Float32>>(answer, 'vector') : null;
+  const passageAt = (position: number): Pick<FoundRow, 'passage'> => {
+    const value = passage(position);
+    return value === null ? {} : { passage: value };
+  };
   return mapRows(answer, (position) => ({
     id: id(position),
     text: writtenText({ text: searched(position), written: written(position) }),
@@ -99,6 +104,7 @@ export const decodeRows = (answer: ArrowTable | RecordBatch, shape: RowShape): r
     filename: filename(position),
     pageStart: pageStart(position),
     pageEnd: pageEnd(position),
+    ...passageAt(position),
     vector: vector === null ? null : vector(position).toArray().slice(0, shape.dimensions),
     ...(version === null ? {} : { version: version(position) }),
   }));

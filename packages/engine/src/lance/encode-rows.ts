@@ -47,6 +47,7 @@ export const encodeRows = async (rows: readonly VersionedRow[], ref: IndexRef): 
     filename: texts(rows.map(({ filename }) => filename)),
     page_start: integers(rows.map(({ pageStart }) => pageStart)),
     page_end: integers(rows.map(({ pageEnd }) => pageEnd)),
+    passage: texts(rows.map(({ passage }) => passage ?? null)),
   };
   // The order must be that of the schema: a table takes its columns by position, not by name.
   const ordered = schema.fields.map(({ name }): readonly [string, Vector] => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, Table } from '@lancedb/lancedb';
-import type { RecordBatch } from 'apache-arrow';
+import type { RecordBatch, Schema } from 'apache-arrow';
 import { batchesOf } from '../../../../shared/kernel/batches.ts';
 import type { Clock } from '../../../../shared/kernel/clock.ts';
 import type { IndexRef } from '../port.ts';
@@ -93,6 +93,16 @@ const copyRows = async (from: Table, to: Table, removed: ReadonlySet<string>, re
   await addParts();
 };
 
+const columnNames = async (table: Table): Promise<ReadonlySet<string>> =>
+  new Set((await table.schema()).fields.map(({ name }) => name));
+
+/** Adds the columns that a table of an earlier release lacks. They are behind the others, as in the schema. */
+const addMissingColumns = async (table: Table, { fields }: Schema): Promise<void> => {
+  const present = await columnNames(table);
+  const missing = fields.filter(({ name }) => !present.has(name));
+  if (missing.length > 0) await table.addColumns(missing);
+};
+
 /** Database of the tables that are written. */
 interface Folding {
   readonly connection: () => Promise<Connection>;
@@ -107,15 +117,19 @@ const openTarget = async (
   base: TableBase | null,
   { removed, isNew }: { readonly removed: readonly string[]; readonly isNew: boolean },
 ): Promise<Table> => {
-  const database = await connection();
+  const [database, schema] = await Promise.all([connection(), tableSchema(ref)]);
   if (base !== null && !isNew) {
     const table = await openAt(database, base);
     for (const ids of batchesOf(removed, idsPerQuery)) await table.delete(anyOf('id', ids));
+    await addMissingColumns(table, schema);
     return table;
   }
   const name = nameFor(ref.layers[0].table, clock.now());
-  const table = await database.createEmptyTable(name, await tableSchema(ref));
-  if (base !== null) await copyRows(await tables.at(base.table, base.version), table, new Set(removed), ref);
+  if (base === null) return database.createEmptyTable(name, schema);
+  const from = await tables.at(base.table, base.version);
+  const table = await database.createEmptyTable(name, await from.schema());
+  await copyRows(from, table, new Set(removed), ref);
+  await addMissingColumns(table, schema);
   return table;
 };
 

@@ -4,7 +4,7 @@ import type { DistanceMetric, FoundRow, IndexRef, SearchQuery } from '../port.ts
 import type { TableHit } from '../segments/base-table.ts';
 import { columnOf, decodeRows, mapRows } from './decode-rows.ts';
 import { type Narrowed, narrowFilter } from './narrow-filter.ts';
-import { rowColumns, textColumns } from './table-schema.ts';
+import { rowColumnsOf, textColumns } from './table-schema.ts';
 
 /** Candidates up to which their rows are read with them. Of more candidates, most rows would not be used. */
 const rowsInlineUpTo = 32;
@@ -21,7 +21,10 @@ export interface Target extends Narrowed {
 }
 
 /** Returns the columns of a row that a search returns. */
-const columnsFor = ({ includeText = true, includeMetadata = true, includeVector = false }: SearchQuery) => {
+const columnsFor = (
+  rowColumns: readonly string[],
+  { includeText = true, includeMetadata = true, includeVector = false }: SearchQuery,
+): readonly string[] => {
   const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
   const wanted = rowColumns.filter((name) => !unwanted.has(name));
   return includeVector ? [...wanted, 'vector'] : wanted;
@@ -37,7 +40,7 @@ export const targetOf = async (
   dimensions,
   metric,
   exact: query.exact ?? false,
-  columns: columnsFor(query),
+  columns: columnsFor(await rowColumnsOf(table), query),
 });
 
 /** Runs a query on a table. */

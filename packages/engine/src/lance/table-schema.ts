@@ -1,4 +1,6 @@
+import type { Table } from '@lancedb/lancedb';
 import type { FixedSizeList, Float32, Schema } from 'apache-arrow';
+import { memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
 import { paddedDimensions } from '../padded-dimensions.ts';
 import type { IndexRef } from '../port.ts';
 
@@ -11,8 +13,17 @@ export const commonColumn = 'common';
 /** The columns of a row that contain its text. */
 export const textColumns = ['text', writtenColumn] as const;
 
+/** Column of the places of texts in their files, which tables of release 0.2.0 lack. */
+export const passageColumn = 'passage';
+
 /** Columns that make up a row for a reader, without the vector. */
-export const rowColumns = ['id', ...textColumns, 'meta', 'job_id', 'filename', 'page_start', 'page_end'] as const;
+const columns = ['id', ...textColumns, 'meta', 'job_id', 'filename', 'page_start', 'page_end', passageColumn] as const;
+
+/** Returns those columns of a table that make up a row for a reader, without the vector. */
+export const rowColumnsOf = memoizePerOwner(async (table: Table): Promise<readonly string[]> => {
+  const present = new Set((await table.schema()).fields.map(({ name }) => name));
+  return columns.filter((name) => present.has(name));
+});
 
 /** Returns the type of the vector column. */
 export const vectorType = async (dimensions: number): Promise<FixedSizeList<Float32>> => {
@@ -46,5 +57,7 @@ export const tableSchema = async ({ dimensions }: Pick<IndexRef, 'dimensions'>):
     new Field('filename', new Utf8(), true),
     new Field('page_start', new Int32(), true),
     new Field('page_end', new Int32(), true),
+    // The last, since older tables get it when rows are added.
+    new Field(passageColumn, new Utf8(), true),
   ]);
 };

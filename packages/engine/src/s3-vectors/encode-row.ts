@@ -15,7 +15,7 @@ export interface StoredRow {
 }
 
 /** Origin and version of a row. */
-type Origin = Pick<Row, 'jobId' | 'filename' | 'pageStart' | 'pageEnd'> & { readonly version: string };
+type Origin = Pick<Row, 'jobId' | 'filename' | 'pageStart' | 'pageEnd' | 'passage'> & { readonly version: string };
 
 const bytesOf = (value: JsonObject[string]): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
@@ -51,12 +51,25 @@ const encodeContent = (row: RowContent, version: string, ref: FilterSettings): E
   return { filterable, metadata };
 };
 
+/** Adds the place of a text to its row, unless the row has no room for it. */
+const withPassage = (metadata: JsonObject, origin: Origin): JsonObject => {
+  const placed = { ...metadata, [originKey]: JSON.stringify(origin) };
+  return metadataBytes(placed) > maxMetadataBytes ? metadata : placed;
+};
+
 /** Returns a row as a vector of the service. */
-export const encodeRow = (row: Row, version: string, ref: FilterSettings): StoredRow => ({
-  key: row.id,
-  data: { float32: Array.from(row.vector) },
-  metadata: encodeContent(row, version, ref).metadata,
-});
+export const encodeRow = (row: Row, version: string, ref: FilterSettings): StoredRow => {
+  const { jobId, filename, pageStart, pageEnd, passage } = row;
+  const { metadata } = encodeContent(row, version, ref);
+  return {
+    key: row.id,
+    data: { float32: Array.from(row.vector) },
+    metadata:
+      passage === undefined
+        ? metadata
+        : withPassage(metadata, { jobId, filename, pageStart, pageEnd, passage, version }),
+  };
+};
 
 /** Room for a version in the check of a row, whose version is not known yet. */
 const anyVersion = 'x'.repeat(128);

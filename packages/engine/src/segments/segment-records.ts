@@ -5,20 +5,35 @@ import { compress, decompress } from './segment-format.ts';
 const blockBytes = 32 * 1_024;
 
 /** Properties of a row besides its keys and its vector. */
-export type RowRecord = Pick<FoundRow, 'text' | 'metadata' | 'filename' | 'pageStart' | 'pageEnd'>;
+export type RowRecord = Pick<FoundRow, 'text' | 'metadata' | 'filename' | 'pageStart' | 'pageEnd' | 'passage'>;
 
-export const encodeRecord = ({ text, metadata, filename, pageStart, pageEnd }: RowRecord): string =>
-  JSON.stringify([text?.toWellFormed() ?? null, metadata, filename, pageStart, pageEnd]);
+export const encodeRecord = ({ text, metadata, filename, pageStart, pageEnd, passage }: RowRecord): string =>
+  JSON.stringify([
+    text?.toWellFormed() ?? null,
+    metadata,
+    filename,
+    pageStart,
+    pageEnd,
+    ...(passage === undefined ? [] : [passage]),
+  ]);
 
 /** Properties in the order of their JSON. */
-type Fields = readonly [RowRecord['text'], RowRecord['metadata'], RowRecord['filename'], number | null, number | null];
+type Fields = readonly [
+  RowRecord['text'],
+  RowRecord['metadata'],
+  RowRecord['filename'],
+  number | null,
+  number | null,
+  string?,
+];
 
-const recordOf = ([text, metadata, filename, pageStart, pageEnd]: Fields): RowRecord => ({
+const recordOf = ([text, metadata, filename, pageStart, pageEnd, passage]: Fields): RowRecord => ({
   text,
   metadata,
   filename,
   pageStart,
   pageEnd,
+  ...(passage === undefined ? {} : { passage }),
 });
 
 export const decodeBlock = (block: Buffer): readonly RowRecord[] =>
