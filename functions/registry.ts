@@ -48,6 +48,7 @@ import { deleteExport } from './exports/delete.ts';
 import { getExport } from './exports/get.ts';
 import { listExports } from './exports/list.ts';
 import { listFiles } from './files/list.ts';
+import { getFileText } from './files/get-text.ts';
 import { listFileChunks } from './files/list-chunks.ts';
 import { listFileTasks } from './files/list-tasks.ts';
 import { replaceFile } from './files/replace.ts';
@@ -188,6 +189,7 @@ export const endpoints = {
   'files/cancel': cancelFile,
   'files/replace': replaceFile,
   'files/retry': retryFile,
+  'files/get-text': getFileText,
   'files/list-chunks': listFileChunks,
   'files/download': downloadFile,
   'files/list-tasks': listFileTasks,

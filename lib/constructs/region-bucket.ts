@@ -61,8 +61,14 @@ export class RegionBucket extends s3.Bucket {
     });
   }
 
-  /** Sends `s3:ObjectCreated:*` under a prefix to a queue whose policy `allowedBy` lets the bucket send. */
-  notify(prefix: ContentPrefix, queueArn: string, allowedBy: Construct): void {
+  /**
+   * Sends `s3:ObjectCreated:*` of objects with a prefix and a suffix to a queue whose policy `allowedBy` lets the bucket send.
+   */
+  notify(
+    { prefix, suffix }: { readonly prefix: ContentPrefix; readonly suffix: string },
+    queueArn: string,
+    allowedBy: Construct,
+  ): void {
     // The L2 notification adds a function to the stack; the bucket's property needs none.
     const resource = this.node.defaultChild as s3.CfnBucket;
     resource.notificationConfiguration = {
@@ -70,7 +76,14 @@ export class RegionBucket extends s3.Bucket {
         {
           event: 's3:ObjectCreated:*',
           queue: queueArn,
-          filter: { s3Key: { rules: [{ name: 'prefix', value: prefix }] } },
+          filter: {
+            s3Key: {
+              rules: [
+                { name: 'prefix', value: prefix },
+                { name: 'suffix', value: suffix },
+              ],
+            },
+          },
         },
       ],
     };

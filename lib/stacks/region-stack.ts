@@ -189,6 +189,6 @@ export class RegionStack extends Stack {
         },
       }),
     );
-    content.notify(contentPrefixes.uploads, queue.queueArn, queue);
+    content.notify({ prefix: contentPrefixes.uploads, suffix: '/source' }, queue.queueArn, queue);
   }
 }

@@ -54,6 +54,7 @@ const workChanges = (table: Table): TaskAttempts => ({
       trace: [...work.trace],
       sparse_text: work.sparseText,
       sparse_length: work.sparseLength,
+      ...(work.text === undefined ? {} : { text: { ...work.text } }),
       saved: true,
     };
     const change = work.warning === '' ? { set, remove: ['error'] } : { set: { ...set, error: work.warning } };

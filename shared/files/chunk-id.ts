@@ -4,6 +4,12 @@ const padded = (number: number, digits: number): string => String(number).padSta
 export const chunkId = (jobId: string, ordinal: number, position: number): string =>
   `${jobId}:${padded(ordinal, 6)}:${padded(position, 5)}`;
 
+/** Returns the ordinal of the task that wrote a chunk. Null: the row has an id of its own. */
+export const ordinalOfChunk = (jobId: string, id: string): number | null => {
+  const [, ordinal] = /^:(\d{6}):\d{5,}$/.exec(id.startsWith(jobId) ? id.slice(jobId.length) : '') ?? [];
+  return ordinal === undefined ? null : Number(ordinal);
+};
+
 /** Returns the ids of all chunks that the tasks of a job have written, in order. Rows may have been deleted since. */
 export const chunkIds = (
   jobId: string,

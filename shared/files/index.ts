@@ -1,4 +1,4 @@
-export { chunkId, chunkIds } from './chunk-id.ts';
+export { chunkId, chunkIds, ordinalOfChunk } from './chunk-id.ts';
 export { filesRead, filesWrite } from './repository.ts';
 export { beginJob, enqueueJob } from './begin-job.ts';
 export {
@@ -27,11 +27,21 @@ export { newJob, newTask, unknownType } from './new-job.ts';
 export { jobAddressIn, planSend, taskAddressIn, TaskMessage, taskMessageOf, tasksSend } from './messages.ts';
 export { isUploadOver, jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
-export type { JobAddress, JobRecord, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
+export type { JobAddress, JobRecord, StoredText, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
 export { addressOfJob, isOpenTask, noCredits, ordinalText } from './record.ts';
 export { purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireJob, requireStoredJob } from './require.ts';
-export { downloadSeconds, FileDownload, FileJobResponse, FileListQuery, FileTaskResponse } from './schemas.ts';
+export { partLengths, type PartLengths } from './part-lengths.ts';
+export { fileTextUses, readFileText } from './file-text.ts';
+export {
+  downloadSeconds,
+  FileDownload,
+  FileJobResponse,
+  FileListQuery,
+  FileTaskResponse,
+  FileTextFormat,
+  FileTextResponse,
+} from './schemas.ts';
 export { sourceFileOf } from './source-file.ts';
 export {
   addCopy,
@@ -46,4 +56,12 @@ export {
 } from './start-upload.ts';
 export { quotaJobOf, quotaTaskOf, quotaUsedBy, settleEndedTasks } from './task-quota.ts';
 export { retryJob, retryJobUses } from './retry-job.ts';
-export { batchKey, FileReplacement, FileUploadCreate, FileUploadResponse, SourceMetadata, unitsKey } from './upload.ts';
+export {
+  batchKey,
+  FileReplacement,
+  FileUploadCreate,
+  FileUploadResponse,
+  SourceMetadata,
+  taskTextKey,
+  unitsKey,
+} from './upload.ts';

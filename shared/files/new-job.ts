@@ -80,6 +80,7 @@ export const newTask = ({ organizationId, indexId, id: jobId }: JobRecord, known
   trace: [],
   sparseText: '',
   sparseLength: 0,
+  text: null,
   tokens: 0,
   lateTokens: 0,
   embedded: new Set(),

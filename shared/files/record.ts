@@ -105,6 +105,15 @@ export interface StoredUnits {
   readonly to: number;
 }
 
+/** Sizes of the text that a task has stored. */
+export interface StoredText {
+  /** Code points of the plain text. */
+  readonly length: number;
+  /** UTF-8 bytes of the plain text, and of the text in Markdown. */
+  readonly textBytes: number;
+  readonly markdownBytes: number;
+}
+
 /** Task: a range of a file's units, from extraction to committed rows. */
 export interface TaskRecord {
   readonly id: string;
@@ -134,6 +143,8 @@ export interface TaskRecord {
   /** First 4,000 characters of the indexed text, and its total number of characters. */
   readonly sparseText: string;
   readonly sparseLength: number;
+  /** Text of its range that is stored. Null: none, as of a task of an earlier release. */
+  readonly text: StoredText | null;
   /** Tokens of its texts that models read, each group counted once over all attempts. */
   readonly tokens: number;
   /** Tokens of texts that models read after the task had ended. They are counted by themselves, not with the job. */
@@ -262,6 +273,7 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   trace: traceOf(item),
   sparseText: textOf(item, 'sparse_text') ?? '',
   sparseLength: numberOf(item, 'sparse_length'),
+  text: (item['text'] as unknown as StoredText | undefined) ?? null,
   tokens: numberOf(item, 'tokens'),
   lateTokens: numberOf(item, 'late_tokens'),
   embedded: membersOf(item, 'embedded'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { uploadKey } from '../kernel/content-keys.ts';
+import { textFormats, uploadKey } from '../kernel/content-keys.ts';
 import { pageQueryOf } from '../http/pagination.ts';
 import { ErrorReason } from '../pipeline/processing.ts';
 
@@ -144,6 +144,32 @@ export const FileDownload = z
       {
         url: 'https://content.example.com/uploads/handbook?X-Amz-Signature=0123456789abcdef',
         expires_in_seconds: downloadSeconds,
+      },
+    ],
+  });
+
+export const FileTextFormat = z
+  .enum(textFormats)
+  .meta({ id: 'FileTextFormat', description: 'Format of the text of a file.' });
+
+export const FileTextResponse = z
+  .object({
+    format: FileTextFormat.describe('Format of the text.'),
+    bytes: z.number().int().describe('UTF-8 bytes of the text.'),
+    text: z.string().nullable().describe('The text; null if it has more than 4 MB.'),
+    url: z.string().nullable().describe('URL for a GET of a longer text; null if `text` has it.'),
+    expires_in_seconds: z.number().int().nullable().describe('Seconds for which the URL is valid; null without one.'),
+  })
+  .meta({
+    id: 'FileText',
+    description: 'Text of a file as it was read.',
+    examples: [
+      {
+        format: 'markdown',
+        bytes: 60,
+        text: '# Tea\n\n## Brewing\n\nGreen tea is brewed at eighty degrees.',
+        url: null,
+        expires_in_seconds: null,
       },
     ],
   });

@@ -1,11 +1,13 @@
 import type { TraceStep } from '../pipeline/steps.ts';
-import type { TaskAddress, TaskCredits, TaskRecord } from './record.ts';
+import type { StoredText, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
 
 /** Result of a task's extraction, stored with the task before its rows go to the log. */
 export interface TaskWork {
   readonly trace: readonly TraceStep[];
   readonly sparseText: string;
   readonly sparseLength: number;
+  /** Text that was stored beside the original. */
+  readonly text?: StoredText;
   /** Unread content of the task, in sentences; empty if all was read. */
   readonly warning: string;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Metadata } from '../http/metadata.ts';
 import { chunkProblems } from '#documents';
 import { exampleId } from '../http/examples.ts';
-import { jobBatchKey, jobUnitsKey, uploadKey } from '../kernel/content-keys.ts';
+import { jobBatchKey, jobTextKey, jobUnitsKey, type TextFormat, uploadKey } from '../kernel/content-keys.ts';
 import { ownNames } from '../kernel/row-metadata.ts';
 import { controlOrDirection } from '../kernel/text.ts';
 import { type JobRecord, ordinalText } from './record.ts';
@@ -153,3 +153,10 @@ export const unitsKey = (
   { organizationId, indexId, id }: Pick<JobRecord, 'organizationId' | 'indexId' | 'id'>,
   digest: string,
 ): string => jobUnitsKey({ organizationId, indexId, jobId: id }, digest);
+
+/** Key of the text that a task has read. */
+export const taskTextKey = (
+  { organizationId, indexId, id }: Pick<JobRecord, 'organizationId' | 'indexId' | 'id'>,
+  ordinal: number,
+  format: TextFormat,
+): string => jobTextKey({ organizationId, indexId, jobId: id }, ordinalText(ordinal), format);

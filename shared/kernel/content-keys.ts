@@ -47,6 +47,19 @@ export const jobPrefixes = (address: JobAddress): readonly string[] => owned.map
 /** Key of a job's upload. It contains the whole address of the job. */
 export const uploadKey = (address: JobAddress): string => `${ofJob('uploads', address)}source`;
 
+/** Formats in which the text of a file is stored. */
+export const textFormats = ['markdown', 'text'] as const;
+export type TextFormat = (typeof textFormats)[number];
+
+const textExtensions: Readonly<Record<TextFormat, string>> = { markdown: 'md', text: 'txt' };
+
+/**
+ * Key of the text of one part of a job's file. It begins with the key of the upload, so a deletion of the upload by prefix
+ * deletes the text too.
+ */
+export const jobTextKey = (address: JobAddress, part: string, format: TextFormat): string =>
+  `${uploadKey(address)}.text/${part}.${textExtensions[format]}`;
+
 /** Returns the job address in an upload key; null for any other key. */
 export const parseUploadKey = (key: string): JobAddress | null => {
   const [, organizationId, indexId, jobId] = key.split('/');
@@ -63,6 +76,10 @@ export const jobBatchKey = (address: JobAddress, part: string): string => `${ofJ
  */
 export const jobUnitsKey = (address: JobAddress, digest: string): string =>
   `${ofJob('batches', address)}units-${digest}`;
+
+/** Key of the text of a job's file whose parts were joined for a download. */
+export const wholeTextKey = (address: JobAddress, format: TextFormat): string =>
+  `${ofJob('batches', address)}text.${textExtensions[format]}`;
 
 /** Key of a change that is too large for its message. */
 export const changeKey = (address: IndexAddress, receiptId: string): string =>

@@ -48,8 +48,8 @@ const toOperation = (input: SearchInput, index: IndexRecord, stages: StageSettin
   exact: input.exact,
   include_vector: input.include.includes('vector'),
   include_text: input.include.includes('text'),
-  // An explanation contains the position of the chunk, which is stored in metadata.
-  include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
+  // Explanations and citations contain the place of the chunk, part of which is stored in metadata.
+  include_metadata: ['metadata', 'explanation', 'citation'].some((part) => input.include.includes(part)),
   fusion: chooseFusion(input.fusion, index, input.vector === undefined ? (input.text ?? '') : null),
   ranking: toRankingPlan(input, index, stages),
 });

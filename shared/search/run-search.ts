@@ -3,6 +3,7 @@ import type { Capability, Deps, Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Principal } from '../http/principal.ts';
 import type { OnEnd } from '../http/request-end.ts';
+import { partLengths } from '../files/index.ts';
 import { type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { rerankModelsKnown } from '../platform/rerank/rerank-models.ts';
@@ -18,6 +19,7 @@ import {
   usageWrite,
 } from '../usage/index.ts';
 import { embeddedTexts, executeSearch, type Found, type SearchInput } from './execute-search.ts';
+import { openCitations } from './cite.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
 import type { PrefetchedSearch } from './prefetch-search.ts';
@@ -34,6 +36,7 @@ export const searchUses = (reader: Capability<Reader>) => ({
   models: embeddingModelsKnown,
   rerankModels: rerankModelsKnown,
   cursors: searchCursors,
+  partLengths,
 });
 
 /** Request to search an index. */
@@ -45,11 +48,12 @@ export interface SearchCall<U extends Uses, Prefetched = PrefetchedSearch> {
   readonly clock: Clock;
 }
 
-const toResult = (
+const toResult = async (
   hit: StagedHit,
   index: IndexRecord,
   include: readonly string[],
-): z.input<typeof SearchResponse>['results'][number] => ({
+  cite: ReturnType<typeof openCitations>,
+): Promise<z.input<typeof SearchResponse>['results'][number]> => ({
   id: hit.row.id,
   score: hit.score,
   ...(include.includes('text') ? { text: hit.row.text } : {}),
@@ -59,6 +63,7 @@ const toResult = (
   ...(include.includes('scores') ? { ranks: hit.ranks, scores: { ...hit.scores, ...hit.stages } } : {}),
   ...(hit.group === undefined ? {} : { group: hit.group }),
   ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),
+  ...(include.includes('citation') ? { citation: await cite(hit.row) } : {}),
 });
 
 /** Executes a search. Reserves the tokens of its text first if a model embeds it. Throws 402 and 409. */
@@ -134,7 +139,8 @@ export const runOn = async (
     await counted;
   });
   const next = ranking && { next_cursor: await nextCursor(deps.cursors, caller, index, input, ranking, stages) };
-  const results = hits.map((hit) => toResult(hit, index, input.include));
+  const cite = openCitations(deps.partLengths, caller.organizationId);
+  const results = await Promise.all(hits.map((hit) => toResult(hit, index, input.include, cite)));
   return { results, took_ms: tookMs, ...toReport(found, input.include), ...next };
 };
 

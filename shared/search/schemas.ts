@@ -5,6 +5,7 @@ import { skipReasons, stageDescriptions, stageNames } from '../ranking/index.ts'
 import { exampleId } from '../http/examples.ts';
 import { FilterSchema } from '#engine';
 import { fusionField, rankingFields } from './ranking-fields.ts';
+import { Citation, citationExample } from './citation-schemas.ts';
 import { SourceFile, VectorInput, VectorValues } from '../vectors/index.ts';
 
 const Text = z.string().min(1).max(32_768);
@@ -12,10 +13,10 @@ const Text = z.string().min(1).max(32_768);
 const Include = z
   .array(
     z
-      .enum(['text', 'metadata', 'vector', 'scores', 'explanation', 'usage'])
+      .enum(['text', 'metadata', 'vector', 'scores', 'explanation', 'usage', 'citation'])
       .meta({ id: 'SearchField', description: 'A part of a result that a search can return.' }),
   )
-  .max(6);
+  .max(7);
 
 const common = {
   top_k: defaulted(integer().min(1).max(1000), 10).meta({
@@ -176,6 +177,7 @@ const resultExample = {
     branch_distance: 0,
     chunk: { position: 2, start: 1_180, end: 2_004, heading_path: ['Tea', 'Brewing'] },
   },
+  citation: citationExample,
 };
 
 /** Example of a response. */
@@ -195,6 +197,9 @@ const SearchResult = z
     scores: Scores.optional().describe('Score on each side, with `scores` in `include`.'),
     group: GroupPlace.optional().describe('Place in its group, with `group` in the request.'),
     explanation: Explanation.optional().describe('Why the row was found, with `explanation` in `include`.'),
+    citation: Citation.nullable()
+      .optional()
+      .describe('Place of the text in its file, with `citation` in `include`; null if no file wrote the row.'),
   })
   .meta({
     id: 'SearchResult',

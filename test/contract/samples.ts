@@ -482,6 +482,11 @@ export const samples: Readonly<Record<string, Sample>> = {
       path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },
     }),
   },
+  'get-file-text': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },
+    }),
+  },
   'download-file': {
     prepare: async (tenant) => ({
       path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },

@@ -425,7 +425,14 @@ describe('queues', () => {
         QueueConfigurations: [
           {
             Event: 's3:ObjectCreated:*',
-            Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: 'uploads/' }] } },
+            Filter: {
+              S3Key: {
+                Rules: [
+                  { Name: 'prefix', Value: 'uploads/' },
+                  { Name: 'suffix', Value: '/source' },
+                ],
+              },
+            },
             Queue: `{${plan.id}.Arn}`,
           },
         ],

@@ -12,7 +12,7 @@ export const fileTaskUses = {
   files: filesWrite,
   indexes: indexesWrite,
   content: contentReader('uploads', 'batches', 'embeddings'),
-  stored: contentWriter({ puts: ['batches', 'embeddings'], deletes: ['batches'] }),
+  stored: contentWriter({ puts: ['batches', 'embeddings', 'uploads'], deletes: ['batches', 'uploads'] }),
   events: recordEvents('files'),
   log: logSend,
   tasks: tasksSend,

@@ -1,8 +1,9 @@
 export { readerFiles, readerProcess } from './extract/assets.ts';
-export { readDocument, toMarkdown } from './command/read-document.ts';
+export { composeText, toMarkdown, type FileText } from './command/file-text.ts';
+export { readDocument } from './command/read-document.ts';
 export { extractorUse } from './extract/capability.ts';
 export { chunkLimitsOf, chunkProblems, nearestChunkOptions } from './extract/chunk/chunk-options.ts';
-export { chunkSections } from './extract/chunk/chunk.ts';
+export { chunkSections, cutSections } from './extract/chunk/chunk.ts';
 export { createExtractor } from './extract/extractor.ts';
 export { formats, isPicture, mediaTypeOf, type Format } from './extract/formats.ts';
 export { surveyExtent, type Extent } from './extract/html/page-extent.ts';

@@ -1065,6 +1065,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/files/{job_id}/text': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the text of a file
+     * @description Returns what was read of a completed file, as a whole. `markdown` has headings, tables, and a comment such as `<!-- page 7 -->` before each page. `text` is plain, with a form feed before each further page: positions of citations refer to it. A text of more than 4 MB is returned as a URL. Returns 409 if there is no text: the job is not completed, or the file was read by an earlier release.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getFileText'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/files/{job_id}/chunks': {
     parameters: {
       query?: never;
@@ -3087,6 +3109,15 @@ export interface components {
       /** @description Headings above the chunk, outermost first. */
       heading_path: string[];
     };
+    /** @description The file that a result is from. */
+    CitedFile: {
+      /** @description Id of the file job. */
+      job_id: string;
+      /** @description Name of the file; null if it is not known. */
+      filename: string | null;
+      /** @description Address of the document at its source, if its metadata has one as `url`. */
+      url?: string;
+    };
     /** @description An export that completed. */
     CompletedExport: {
       /** @description Id of the export. */
@@ -4986,6 +5017,27 @@ export interface components {
      * @enum {string}
      */
     FileTaskStatus: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+    /** @description Text of a file as it was read. */
+    FileText: {
+      /** @description Format of the text. */
+      format: components['schemas']['FileTextFormat'];
+      /**
+       * Format: int64
+       * @description UTF-8 bytes of the text.
+       */
+      bytes: number;
+      /** @description The text; null if it has more than 4 MB. */
+      text: string | null;
+      /** @description URL for a GET of a longer text; null if `text` has it. */
+      url: string | null;
+      /** @description Seconds for which the URL is valid; null without one. */
+      expires_in_seconds: number | null;
+    };
+    /**
+     * @description Format of the text of a file.
+     * @enum {string}
+     */
+    FileTextFormat: 'markdown' | 'text';
     /** @description A file to upload. */
     FileUploadCreate: {
       /** @description Name of the file. Its extension may decide between text formats. */
@@ -6368,6 +6420,34 @@ export interface components {
      * @default 1
      */
     PageNumberPaginationStart: number;
+    /** @description A box on a page, in shares of its width and height. */
+    PageRegion: {
+      /**
+       * Format: int64
+       * @description Page, from 1.
+       */
+      page: number;
+      /**
+       * Format: double
+       * @description Distance from the left edge.
+       */
+      left: number;
+      /**
+       * Format: double
+       * @description Distance from the top edge.
+       */
+      top: number;
+      /**
+       * Format: double
+       * @description Width.
+       */
+      width: number;
+      /**
+       * Format: double
+       * @description Height.
+       */
+      height: number;
+    };
     /** @description An invitation that the user can accept. */
     PendingInvitation: {
       /** @description Id of the invitation. */
@@ -6839,6 +6919,31 @@ export interface components {
      * @default 0.3
      */
     SearchBoostWeight: number | null;
+    /** @description Place of the text of a result in its file. */
+    SearchCitation: {
+      /** @description The file. */
+      file: components['schemas']['CitedFile'];
+      /** @description Pages that the text is on; empty if the file has none. */
+      pages: number[];
+      /** @description Boxes of the text on its pages, one for each run of lines; empty if they are not known. */
+      regions: components['schemas']['PageRegion'][];
+      /** @description Headings above the text, outermost first. */
+      heading_path: string[];
+      /** @description Position of the first character in the text of the file, in code points, as `GET …/files/{job_id}/text` returns it; null if it is not known. */
+      start: number | null;
+      /** @description Position behind the last character; null if it is not known. */
+      end: number | null;
+      /**
+       * Format: double
+       * @description Second of a recording or of subtitles at which the text begins.
+       */
+      time_start?: number;
+      /**
+       * Format: double
+       * @description Second at which the text ends.
+       */
+      time_end?: number;
+    };
     /** @description Searches by their kind. */
     SearchCounts: {
       /**
@@ -6905,7 +7010,7 @@ export interface components {
      * @description A part of a result that a search can return.
      * @enum {string}
      */
-    SearchField: 'text' | 'metadata' | 'vector' | 'scores' | 'explanation' | 'usage';
+    SearchField: 'text' | 'metadata' | 'vector' | 'scores' | 'explanation' | 'usage' | 'citation';
     /** @description Fusion of the dense and the sparse side. */
     SearchFusion: {
       /** @description `rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1. */
@@ -7101,6 +7206,8 @@ export interface components {
       group?: components['schemas']['SearchGroupPlace'];
       /** @description Why the row was found, with `explanation` in `include`. */
       explanation?: components['schemas']['SearchExplanation'];
+      /** @description Place of the text in its file, with `citation` in `include`; null if no file wrote the row. */
+      citation?: components['schemas']['SearchCitation'] | null;
     };
     /** @description Score of a result on each side. */
     SearchScores: {
@@ -8179,6 +8286,7 @@ export type BootstrapResponse = components['schemas']['BootstrapResponse'];
 export type BranchChange = components['schemas']['BranchChange'];
 export type BranchDifference = components['schemas']['BranchDifference'];
 export type ChunkPosition = components['schemas']['ChunkPosition'];
+export type CitedFile = components['schemas']['CitedFile'];
 export type CompletedExport = components['schemas']['CompletedExport'];
 export type CompletedFileJob = components['schemas']['CompletedFileJob'];
 export type CompletedFileStatus = components['schemas']['CompletedFileStatus'];
@@ -8305,6 +8413,8 @@ export type FileReplacement = components['schemas']['FileReplacement'];
 export type FileTaskDetail = components['schemas']['FileTaskDetail'];
 export type FileTaskResponse = components['schemas']['FileTaskResponse'];
 export type FileTaskStatus = components['schemas']['FileTaskStatus'];
+export type FileText = components['schemas']['FileText'];
+export type FileTextFormat = components['schemas']['FileTextFormat'];
 export type FileUploadCreate = components['schemas']['FileUploadCreate'];
 export type FileUploadResponse = components['schemas']['FileUploadResponse'];
 export type FusionMethod = components['schemas']['FusionMethod'];
@@ -8411,6 +8521,7 @@ export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace
 export type PageNumberPagination = components['schemas']['PageNumberPagination'];
 export type PageNumberPaginationParameter = components['schemas']['PageNumberPaginationParameter'];
 export type PageNumberPaginationStart = components['schemas']['PageNumberPaginationStart'];
+export type PageRegion = components['schemas']['PageRegion'];
 export type PendingInvitation = components['schemas']['PendingInvitation'];
 export type Permission = components['schemas']['Permission'];
 export type PersonalServiceAccount = components['schemas']['PersonalServiceAccount'];
@@ -8449,6 +8560,7 @@ export type S3Import = components['schemas']['S3Import'];
 export type S3Reconnect = components['schemas']['S3Reconnect'];
 export type SearchBoost = components['schemas']['SearchBoost'];
 export type SearchBoostWeight = components['schemas']['SearchBoostWeight'];
+export type SearchCitation = components['schemas']['SearchCitation'];
 export type SearchCounts = components['schemas']['SearchCounts'];
 export type SearchDefaults = components['schemas']['SearchDefaults'];
 export type SearchExact = components['schemas']['SearchExact'];
@@ -10159,6 +10271,37 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FileJobResponse'];
+        };
+      };
+    };
+  };
+  getFileText: {
+    parameters: {
+      query?: {
+        /** @description Format of the text. Default `markdown`. */
+        format?: components['schemas']['FileTextFormat'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: components['parameters']['JobId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileText'];
         };
       };
     };

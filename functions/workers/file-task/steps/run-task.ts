@@ -4,15 +4,25 @@ import {
   endedWithoutContent,
   failJob,
   type TaskMessage,
+  taskTextKey,
 } from '../../../../shared/files/index.ts';
 import { requireCaughtUp, requireNotFull } from '../../../../shared/indexes/index.ts';
+import { textFormats } from '../../../../shared/kernel/content-keys.ts';
 import { dayMs, minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { modelWait } from '../../../../shared/kernel/log.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
-import { chunkSections, chunkLimitsOf, type Section, UnreadableFile, StillTranscribing } from '#documents';
+import {
+  cutSections,
+  chunkLimitsOf,
+  type FileText,
+  type Section,
+  type StoredRow,
+  UnreadableFile,
+  StillTranscribing,
+} from '#documents';
 import type { Row } from '#engine';
 import { ModelFault } from '../../../../shared/platform/models/call-model.ts';
 import { UnknownModel } from '../../../../shared/platform/models/port.ts';
@@ -23,6 +33,7 @@ import { QuotaExhausted, settleReservations } from './reserve-quota.ts';
 import { modelBackoffSeconds } from './model-backoff.ts';
 import { OutOfTime } from './read-media.ts';
 import { readTask } from './read-task.ts';
+import { storeText, textOfTask } from './store-text.ts';
 import { toSuppliedRows } from './supplied-rows.ts';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, claimTask, TaskEnded } from './claim-task.ts';
@@ -61,15 +72,45 @@ const requireQuotaForRows = async ({ deps }: TaskContext, { job }: Claim, added:
   await requireVectorQuota(deps.usage, { organizationId, plan }, added);
 };
 
+/** Rows of a task, and the text that they are from. */
+interface Made {
+  readonly rows: readonly Row[];
+  readonly text: FileText;
+}
+
 const fromText = async (
   context: TaskContext,
   claim: Claim,
   sections: readonly Section[],
   limits: ReturnType<typeof chunkLimitsOf>,
-): Promise<readonly Row[]> => {
-  const chunks = chunkSections(sections, limits);
+): Promise<Made> => {
+  const cut = cutSections(sections, limits);
+  const text = textOfTask(
+    claim,
+    cut.map(({ section }) => section),
+  );
+  const chunks = cut.flatMap((one, section) =>
+    one.chunks.map((chunk) => ({
+      chunk,
+      passage: {
+        start: text.positionOf(section, chunk.start),
+        end: text.positionOf(section, chunk.end),
+        regions: chunk.regions ?? [],
+      },
+    })),
+  );
   await requireQuotaForRows(context, claim, chunks.length);
-  return toRows(context, claim, chunks);
+  return { rows: await toRows(context, claim, chunks), text };
+};
+
+const fromRows = async (
+  context: TaskContext,
+  claim: Claim,
+  sections: readonly Section[],
+  stated: readonly StoredRow[],
+): Promise<Made> => {
+  await requireQuotaForRows(context, claim, stated.length);
+  return { rows: await toSuppliedRows(context, claim, stated), text: textOfTask(claim, sections) };
 };
 
 const work = async (context: TaskContext, claim: Claim): Promise<void> => {
@@ -81,10 +122,12 @@ const work = async (context: TaskContext, claim: Claim): Promise<void> => {
   requireCaughtUp(claim.index);
   const { sections, warning } = await readTask(context, claim);
   const stated = sections.flatMap(({ row }) => row ?? []);
-  if (stated.length > 0) await requireQuotaForRows(context, claim, stated.length);
-  const rows =
-    stated.length > 0 ? await toSuppliedRows(context, claim, stated) : await fromText(context, claim, sections, limits);
-  await submitRows(context, claim, { rows, warning: headOf(warning, maxDiagnosticCharacters) });
+  const { rows, text } =
+    stated.length > 0
+      ? await fromRows(context, claim, sections, stated)
+      : await fromText(context, claim, sections, limits);
+  const stored = await storeText(context, claim, text);
+  await submitRows(context, claim, { rows, text: stored, warning: headOf(warning, maxDiagnosticCharacters) });
 };
 
 /** Milliseconds since the task began. */
@@ -156,7 +199,9 @@ const requeueIfWaiting = async (
 const discardEndedWork = async ({ deps }: TaskContext, { address, job, task, index, trace }: Claim): Promise<void> => {
   await deps.files.noteEnd(address, trace);
   const now = await deps.files.get(addressOfJob(job));
-  if (now === null || endedWithoutContent(now)) await deps.stored.deleteAll(index.region, batchKey(job, task.ordinal));
+  if (now !== null && !endedWithoutContent(now)) return;
+  await deps.stored.deleteAll(index.region, batchKey(job, task.ordinal));
+  for (const format of textFormats) await deps.stored.deleteAll(index.region, taskTextKey(job, task.ordinal, format));
 };
 
 /**

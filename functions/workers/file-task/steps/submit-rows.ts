@@ -1,7 +1,8 @@
 import { maxSparseTextCharacters } from '../../../../shared/events/index.ts';
-import { batchKey, chunkId, isOpenTask } from '../../../../shared/files/index.ts';
+import { batchKey, chunkId, isOpenTask, type StoredText } from '../../../../shared/files/index.ts';
 import { packRows, prefixProblem } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
+import { type Passage, packPassage } from '../../../../shared/kernel/passage.ts';
 import { embeddedText } from '../../../../shared/kernel/row-metadata.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
@@ -56,9 +57,13 @@ export const requireStorable = ({ index }: Claim, row: Omit<Row, 'id' | 'vector'
 };
 
 /** Converts the chunks of a task to embedded rows, with ids derived from their position in the job. */
-export const toRows = async (context: TaskContext, claim: Claim, chunks: readonly Chunk[]): Promise<readonly Row[]> => {
+export const toRows = async (
+  context: TaskContext,
+  claim: Claim,
+  chunks: readonly { readonly chunk: Chunk; readonly passage: Passage }[],
+): Promise<readonly Row[]> => {
   const { job, task } = claim;
-  const rows = chunks.map((chunk, at) => ({
+  const rows = chunks.map(({ chunk, passage }, at) => ({
     id: chunkId(job.id, task.ordinal, at + 1),
     text: chunk.text,
     metadata: metadataOf(claim, chunk, at + 1),
@@ -66,6 +71,7 @@ export const toRows = async (context: TaskContext, claim: Claim, chunks: readonl
     filename: job.filename,
     pageStart: chunk.pageStart,
     pageEnd: chunk.pageEnd,
+    passage: packPassage(passage),
   }));
   for (const [at, row] of rows.entries()) requireStorable(claim, row, `Chunk ${at + 1} of part ${task.ordinal}`);
   const vectors = await embedRows(context, claim, rows);
@@ -97,10 +103,10 @@ const withinBounds = ({ job }: Claim, rows: readonly Row[]): readonly Row[] => {
 export const submitRows = async (
   { deps }: TaskContext,
   claim: Claim,
-  made: { readonly rows: readonly Row[]; readonly warning: string },
+  made: { readonly rows: readonly Row[]; readonly text: StoredText; readonly warning: string },
 ): Promise<void> => {
   const { address, job, task, index, trace } = claim;
-  const { warning } = made;
+  const { text: stored, warning } = made;
   const rows = withinBounds(claim, made.rows);
   const now = await deps.files.taskAt(address);
   if (now === null || !isOpenTask(now)) throw new TaskEnded();
@@ -111,7 +117,8 @@ export const submitRows = async (
     .filter((some) => some !== '')
     .join('\n');
   const sparseText = headOf(text, maxSparseTextCharacters);
-  const isSaved = await deps.files.saveWork(address, { trace, sparseText, sparseLength: lengthOf(text), warning });
+  const work = { trace, sparseText, sparseLength: lengthOf(text), text: stored, warning };
+  const isSaved = await deps.files.saveWork(address, work);
   if (!isSaved) throw new TaskEnded();
   const change = {
     op: 'write_task',

@@ -6,7 +6,8 @@ import { projectDirectory } from '../../../../scripts/support/project-directory.
 import { chunkSections } from '../extract/chunk/chunk.ts';
 import { UnreadableFile } from '../extract/port.ts';
 import { createTesseractOcr } from '../ocr/tesseract.ts';
-import { readDocument, toMarkdown } from './read-document.ts';
+import { toMarkdown } from './file-text.ts';
+import { readDocument } from './read-document.ts';
 
 const usage = `npm run read -- [options] FILE
 

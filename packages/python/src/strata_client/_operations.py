@@ -40,6 +40,8 @@ from .models import (
     FileJobResponse,
     FileJobSource,
     FileTaskResponse,
+    FileText,
+    FileTextFormat,
     FileUploadResponse,
     Health,
     IndexMetrics,
@@ -1690,6 +1692,35 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/files/{job_id}/retry",
             FileJobResponse,
             path={"index_id": index_id, "job_id": job_id},
+        )
+
+    def get_file_text(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        format: FileTextFormat | None = None,
+    ) -> FileText:
+        """Get the text of a file.
+
+        Returns what was read of a completed file, as a whole. `markdown` has headings, tables, and a comment
+        such as `<!-- page 7 -->` before each page. `text` is plain, with a form feed before each further page:
+        positions of citations refer to it. A text of more than 4 MB is returned as a URL. Returns 409 if there
+        is no text: the job is not completed, or the file was read by an earlier release.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            format: Format of the text. Default `markdown`.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/text",
+            FileText,
+            path={"index_id": index_id, "job_id": job_id},
+            query={"format": format},
         )
 
     def list_file_chunks(
@@ -4897,6 +4928,35 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/files/{job_id}/retry",
             FileJobResponse,
             path={"index_id": index_id, "job_id": job_id},
+        )
+
+    async def get_file_text(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        format: FileTextFormat | None = None,
+    ) -> FileText:
+        """Get the text of a file.
+
+        Returns what was read of a completed file, as a whole. `markdown` has headings, tables, and a comment
+        such as `<!-- page 7 -->` before each page. `text` is plain, with a form feed before each further page:
+        positions of citations refer to it. A text of more than 4 MB is returned as a URL. Returns 409 if there
+        is no text: the job is not completed, or the file was read by an earlier release.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            format: Format of the text. Default `markdown`.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/text",
+            FileText,
+            path={"index_id": index_id, "job_id": job_id},
+            query={"format": format},
         )
 
     def list_file_chunks(

@@ -1056,6 +1056,24 @@ class FileUploadResponse(Model):
     `Idempotency-Key` returns the same URL.
     """
 
+FileTextFormat: TypeAlias = Literal["markdown", "text"]
+"""Format of the text of a file."""
+
+
+class FileText(Model):
+    """Text of a file as it was read."""
+
+    format: FileTextFormat
+    """Format of the text."""
+    bytes: int
+    """UTF-8 bytes of the text."""
+    text: str | None
+    """The text; null if it has more than 4 MB."""
+    url: str | None
+    """URL for a GET of a longer text; null if `text` has it."""
+    expires_in_seconds: int | None
+    """Seconds for which the URL is valid; null without one."""
+
 
 class SourceFile(Model):
     """The file, and the pages in it, that a row comes from."""
@@ -1775,6 +1793,55 @@ class SearchExplanation(Model):
     """Where the chunk is in its file; null for a row that no file wrote."""
 
 
+class CitedFile(Model):
+    """The file that a result is from."""
+
+    job_id: str
+    """Id of the file job."""
+    filename: str | None
+    """Name of the file; null if it is not known."""
+    url: str | None = None
+    """Address of the document at its source, if its metadata has one as `url`."""
+
+
+class PageRegion(Model):
+    """A box on a page, in shares of its width and height."""
+
+    page: int
+    """Page, from 1."""
+    left: float
+    """Distance from the left edge."""
+    top: float
+    """Distance from the top edge."""
+    width: float
+    """Width."""
+    height: float
+    """Height."""
+
+
+class SearchCitation(Model):
+    """Place of the text of a result in its file."""
+
+    file: CitedFile
+    """The file."""
+    pages: list[int]
+    """Pages that the text is on; empty if the file has none."""
+    regions: list[PageRegion]
+    """Boxes of the text on its pages, one for each run of lines; empty if they are not known."""
+    heading_path: list[str]
+    """Headings above the text, outermost first."""
+    start: int | None
+    """Position of the first character in the text of the file, in code points, as `GET …/files/{job_id}/text`
+    returns it; null if it is not known.
+    """
+    end: int | None
+    """Position behind the last character; null if it is not known."""
+    time_start: float | None = None
+    """Second of a recording or of subtitles at which the text begins."""
+    time_end: float | None = None
+    """Second at which the text ends."""
+
+
 class SearchResult(Model):
     """A row that a search found."""
 
@@ -1798,6 +1865,8 @@ class SearchResult(Model):
     """Place in its group, with `group` in the request."""
     explanation: SearchExplanation | None = None
     """Why the row was found, with `explanation` in `include`."""
+    citation: SearchCitation | None = None
+    """Place of the text in its file, with `citation` in `include`; null if no file wrote the row."""
 
 RerankStatus: TypeAlias = Literal["done", "skipped"]
 """Whether the hits were reranked."""

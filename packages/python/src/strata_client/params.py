@@ -329,7 +329,7 @@ MetadataValuesLimit: TypeAlias = "int"
 SearchTopK: TypeAlias = "int | None"
 """Maximum number of results."""
 
-SearchField: TypeAlias = "Literal['text', 'metadata', 'vector', 'scores', 'explanation', 'usage']"
+SearchField: TypeAlias = "Literal['text', 'metadata', 'vector', 'scores', 'explanation', 'usage', 'citation']"
 """A part of a result that a search can return."""
 
 SearchInclude: TypeAlias = "Sequence[SearchField] | None"

@@ -143,6 +143,24 @@ const chunkSection = (
     }));
 };
 
+/** A section as it is cut, with its chunks. */
+export interface CutSection {
+  readonly section: Section;
+  readonly chunks: readonly Chunk[];
+}
+
+/** Cuts sections as `chunkSections` does, and returns each with its chunks. Some sections have none. */
+export const cutSections = (
+  sections: readonly Section[],
+  limits: ChunkLimits = defaultChunkLimits,
+): readonly CutSection[] => {
+  const { maxChars, overlapChars } = limits;
+  if (!(maxChars >= 2 && overlapChars >= 0 && overlapChars * 2 < maxChars)) {
+    throw new RangeError(`chunks of ${maxChars} characters can't overlap by ${overlapChars}`);
+  }
+  return joinHeadings(sections).map((section) => ({ section, chunks: chunkSection(section, limits) }));
+};
+
 /**
  * Cuts sections into chunks for the index: at paragraphs first, then at sentences, then by size. A chunk spans no two
  * sections with text, so its heading path and pages are exact. Only invisible characters are dropped. Deterministic.
@@ -153,10 +171,4 @@ const chunkSection = (
 export const chunkSections = (
   sections: readonly Section[],
   limits: ChunkLimits = defaultChunkLimits,
-): readonly Chunk[] => {
-  const { maxChars, overlapChars } = limits;
-  if (!(maxChars >= 2 && overlapChars >= 0 && overlapChars * 2 < maxChars)) {
-    throw new RangeError(`chunks of ${maxChars} characters can't overlap by ${overlapChars}`);
-  }
-  return joinHeadings(sections).flatMap((section) => chunkSection(section, limits));
-};
+): readonly Chunk[] => cutSections(sections, limits).flatMap(({ chunks }) => chunks);

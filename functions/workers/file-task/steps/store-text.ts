@@ -1,0 +1,33 @@
+import { taskTextKey, type StoredText } from '../../../../shared/files/index.ts';
+import { textFormats } from '../../../../shared/kernel/content-keys.ts';
+import { lengthOf } from '../../../../shared/kernel/text.ts';
+import { composeText, type FileText, type Section } from '#documents';
+import type { TaskContext } from '../uses.ts';
+import type { Claim } from './claim-task.ts';
+
+/** Composes the text of a task's range of the file. */
+export const textOfTask = ({ task }: Claim, sections: readonly Section[]): FileText =>
+  composeText(sections, {
+    continues: task.ordinal > 1,
+    pageStart: task.paged ? task.unitStart : null,
+    pageEnd: task.paged ? task.unitEnd : null,
+  });
+
+const mediaTypes = { markdown: 'text/markdown; charset=utf-8', text: 'text/plain; charset=utf-8' } as const;
+
+/** Stores the text of a task beside the original, with which it is deleted. Each attempt writes the same objects. */
+export const storeText = async (
+  { deps }: TaskContext,
+  { index, job, task }: Claim,
+  fileText: FileText,
+): Promise<StoredText> => {
+  const [markdownBytes = 0, textBytes = 0] = await Promise.all(
+    textFormats.map(async (format) => {
+      const bytes = new TextEncoder().encode(fileText[format]);
+      const key = taskTextKey(job, task.ordinal, format);
+      if (bytes.length > 0) await deps.stored.put(index.region, key, bytes, mediaTypes[format]);
+      return bytes.length;
+    }),
+  );
+  return { length: lengthOf(fileText.text), textBytes, markdownBytes };
+};

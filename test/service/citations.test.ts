@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildPdf } from '../support/make-pdf.ts';
+import { startService } from '../support/shared-service.ts';
+import { finished, upload } from './support/files.ts';
+import { type Caller, call, newOrganization } from './support/organization.ts';
+
+const { baseUrl } = await startService();
+
+interface Region {
+  readonly page: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Citation {
+  readonly file: { readonly job_id: string; readonly filename: string; readonly url?: string };
+  readonly pages: readonly number[];
+  readonly regions: readonly Region[];
+  readonly heading_path: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  readonly time_start?: number;
+  readonly time_end?: number;
+}
+
+interface Hit {
+  readonly id: string;
+  readonly text: string;
+  readonly citation: Citation;
+}
+
+const openIndex = async (key: Caller, settings: object = {}) => {
+  const created = await call(key, 'POST', '/v1/indexes', { name: 'manuals', dimensions: 384, ...settings });
+  const index: string = created.body.id;
+  return {
+    index,
+    add: async (name: string, type: string, bytes: string | Uint8Array): Promise<string> => {
+      const id = await upload(key, index, name, type, Buffer.from(bytes));
+      const job = await finished(key, index, id);
+      assert.equal(job.status, 'completed', job.error ?? '');
+      return id;
+    },
+    find: async (mode: string, body: object): Promise<readonly Hit[]> => {
+      const found = await call(key, 'POST', `/v1/indexes/${index}/search/${mode}`, {
+        include: ['text', 'citation'],
+        ...body,
+      });
+      assert.equal(found.status, 200, JSON.stringify(found.body));
+      return found.body.results;
+    },
+    textOf: async (job: string, format: string) =>
+      call(key, 'GET', `/v1/indexes/${index}/files/${job}/text?format=${format}`),
+  };
+};
+
+/** A manual of three tasks, with a word of its own on each page. */
+const manual = (pages: number): Promise<Buffer> =>
+  buildPdf(
+    (document) => {
+      document.fontSize(10);
+      for (let page = 1; page <= pages; page += 1) {
+        document.addPage();
+        for (let line = 0; line < 12; line += 1)
+          document.text(`Line ${line} of the rules about pilots, word${page} and ropes.`, 72, 72 + line * 14, {
+            lineBreak: false,
+          });
+      }
+    },
+    { autoFirstPage: false },
+  );
+
+test('a hit of a PDF is cited by its pages, boxes and position in the text of the file, in every kind of search', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { add, find, textOf, index } = await openIndex(key);
+  const job = await add('manual.pdf', 'application/pdf', await manual(103));
+  const { body: plain } = await textOf(job, 'text');
+  const points = Array.from(plain.text as string);
+  const pages = (plain.text as string).split('\f');
+  assert.equal(pages.length, 103);
+  for (const page of [1, 50, 51, 102, 103])
+    for (const mode of ['sparse', 'hybrid']) {
+      assert.ok(pages[page - 1]?.includes(`word${page} `), String(page));
+      const [hit] = await find(mode, { text: `word${page}` });
+      const { citation, text } = hit ?? assert.fail();
+      assert.deepEqual(citation.file, { job_id: job, filename: 'manual.pdf' });
+      assert.ok(citation.pages.includes(page));
+      const cited = points.slice(citation.start, citation.end).join('');
+      assert.equal(cited.replaceAll('\f', ''), text);
+      const region = citation.regions.find((one) => one.page === page);
+      assert.ok(
+        region !== undefined && Math.abs(region.left - 72 / 612) < 0.01 && region.top > 0.08 && region.top < 0.12,
+      );
+      assert.ok(region.height < 0.25 && region.width > 0.3 && region.width < 0.6);
+    }
+  const [dense] = await find('dense', { text: 'pilots and ropes', rerank: { on_error: 'skip' } });
+  assert.equal(dense?.citation.file.job_id, job);
+  const batch = await call(key, 'POST', `/v1/indexes/${index}/search/batch`, {
+    searches: [{ mode: 'hybrid', queries: [{ text: 'word7' }, { text: 'word8' }], include: ['citation'] }],
+  });
+  assert.equal(batch.body.responses[0].response.results[0].citation.file.job_id, job);
+  const size = (hits: readonly Hit[]): number => Buffer.byteLength(JSON.stringify(hits));
+  const include = ['text', 'metadata', 'scores', 'citation'];
+  const ten = await find('hybrid', { text: 'pilots', include });
+  const without = ten.map((hit) => ({ ...hit, citation: { ...hit.citation, regions: [] } }));
+  assert.ok(ten.length === 10 && size(ten) <= 1.5 * size(without));
+  const { body: written } = await textOf(job, 'markdown');
+  assert.ok(written.text.includes('<!-- page 51 -->') && !written.text.includes('<!-- page 104 -->'));
+  assert.equal(written.bytes, Buffer.byteLength(written.text));
+});
+
+test('pages of the web, Markdown, subtitles and rows are cited by what their format has', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { add, find, textOf, index } = await openIndex(key);
+  const html = '<h1>Harbour</h1><p>Ships 😀 wait.</p><h2>Fog</h2><p>In fog the horn sounds.</p>';
+  const web = await call(key, 'POST', `/v1/indexes/${index}/files`, {
+    filename: 'fog.html',
+    content_type: 'text/html',
+    metadata: { url: 'https://example.com/fog' },
+  });
+  await fetch(web.body.upload_url, { method: 'PUT', headers: web.body.upload_headers, body: html });
+  assert.equal((await finished(key, index, web.body.id)).status, 'completed');
+  await add('talk.vtt', 'text/vtt', 'WEBVTT\n\n00:00:02.000 --> 00:00:04.500\nThe kraken sleeps.\n');
+  const table = await add(
+    'leaves.md',
+    'text/markdown',
+    '# Leaves\n\n| Leaf | Degrees |\n| --- | --- |\n| gyokuro | 55 |\n',
+  );
+  const [fog] = await find('sparse', { text: 'horn' });
+  const { citation, text } = fog ?? assert.fail();
+  assert.deepEqual(
+    [citation.file, citation.pages, citation.regions, citation.heading_path],
+    [{ job_id: web.body.id, filename: 'fog.html', url: 'https://example.com/fog' }, [], [], ['Harbour', 'Fog']],
+  );
+  const { body } = await textOf(web.body.id, 'text');
+  assert.equal(
+    Array.from(body.text as string)
+      .slice(citation.start, citation.end)
+      .join(''),
+    text,
+  );
+  const [spoken] = await find('hybrid', { text: 'kraken' });
+  assert.deepEqual([spoken?.citation.time_start, spoken?.citation.time_end], [2, 4.5]);
+  assert.match(
+    (await textOf(table, 'markdown')).body.text,
+    /# Leaves\n\n\| Leaf \| Degrees \|\n\| --- \| --- \|\n\| gyokuro \| 55 \|/,
+  );
+  await call(key, 'POST', `/v1/indexes/${index}/vectors`, [{ id: 'own', text: 'A quokka.' }]);
+  const [own] = await find('sparse', { text: 'quokka' });
+  assert.equal(own?.citation, null);
+  assert.equal((await textOf(table, 'html')).status, 422);
+  assert.equal((await call(key, 'DELETE', `/v1/indexes/${index}/files/${table}`)).status, 204);
+  assert.equal((await textOf(table, 'text')).status, 404);
+});
+
+test('the text of a file is read within the bounds of a key', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { index } = await openIndex(key);
+  const jobOf = async (tenant: string): Promise<string> => {
+    const { body } = await call(key, 'POST', `/v1/indexes/${index}/files`, {
+      filename: `${tenant}.txt`,
+      content_type: 'text/plain',
+      metadata: { tenant },
+    });
+    await fetch(body.upload_url, { method: 'PUT', headers: body.upload_headers, body: `A secret of ${tenant}.` });
+    assert.equal((await finished(key, index, body.id)).status, 'completed');
+    return body.id;
+  };
+  const [own, foreign] = [await jobOf('a'), await jobOf('b')];
+  const bound = await call(key, 'POST', '/v1/api-keys', { name: 'a', permissions: ['read'], filter: { tenant: 'a' } });
+  assert.equal(bound.status, 201, JSON.stringify(bound.body));
+  const caller = { baseUrl, bearer: bound.body.token as string };
+  const read = (job: string) => call(caller, 'GET', `/v1/indexes/${index}/files/${job}/text`);
+  assert.equal((await read(own)).body.text, 'A secret of a.');
+  assert.equal((await read(foreign)).status, 404);
+});
