@@ -70,6 +70,8 @@ export const indexTexts = async (
   return async (search) => {
     const operation: SearchOperation = {
       op: 'search',
+      highlight: null,
+      context: null,
       text: null,
       vector: null,
       top_k: 10,

@@ -14,10 +14,12 @@ export {
 export type { StagedHit } from './staged-hit.ts';
 export {
   BoostInput,
+  ContextInput,
   durationOf,
   FacetInput,
   FusionInput,
   GroupInput,
+  HighlightInput,
   MinScoreInput,
   RerankInput,
   SearchDefaults,

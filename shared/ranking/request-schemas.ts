@@ -172,12 +172,49 @@ export const FusionInput = z
   })
   .meta({ id: 'SearchFusion', description: 'Fusion of the dense and the sparse side.' });
 
+export const HighlightInput = z
+  .strictObject({
+    fragments: defaulted(integer().min(1).max(10), 3).meta({ description: 'Maximum highlights of a result.' }),
+    max_chars: defaulted(integer().min(20).max(2_000), 160).meta({
+      description: 'Maximum length of a highlight, in code points.',
+    }),
+  })
+  .meta({
+    id: 'SearchHighlight',
+    description: 'Marks what the text index matches of the queries in the texts of the results.',
+    examples: [{ fragments: 2, max_chars: 200 }],
+  });
+
+export const ContextInput = z
+  .strictObject({
+    before: optional(integer().min(0).max(10)).describe('Units before the result. Default 1 with `chunk`, else 0.'),
+    after: optional(integer().min(0).max(10)).describe('Units behind the result. Default 1 with `chunk`, else 0.'),
+    unit: defaulted(
+      z
+        .enum(['chunk', 'heading', 'page', 'file'])
+        .meta({ id: 'ContextUnit', description: 'Unit in which the text around a result is counted.' }),
+      'chunk',
+    ).meta({
+      description:
+        '`chunk`: neighbours. `heading`: the text under the same headings. `page`: the pages of the result. `file`: the whole file.',
+    }),
+    max_chars: defaulted(integer().min(100).max(100_000), 8_000).meta({
+      description: 'Maximum length of the text around a result, in code points. The result itself is always whole.',
+    }),
+  })
+  .meta({
+    id: 'SearchContext',
+    description: 'Adds the text of the file around each of up to 50 results.',
+    examples: [{ before: 1, after: 2 }],
+  });
+
 export const SearchDefaults = z
   .strictObject({
     fusion: FusionInput.nullish().meta({ description: 'Fusion of hybrid searches.' }),
     rerank: RerankInput.nullish().meta({ description: 'Reranker of the best candidates.' }),
     boost: BoostInput.nullish().meta({ description: 'Boost by metadata.' }),
     group: GroupInput.nullish().meta({ description: 'Groups of hits.' }),
+    context: ContextInput.nullish().meta({ description: 'Text around the results.' }),
   })
   .meta({
     id: 'SearchDefaults',

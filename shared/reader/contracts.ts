@@ -12,7 +12,9 @@ import {
   type ValuesPage,
   type DifferencePage,
   type FoundRow,
+  type Highlight,
 } from '#engine';
+import type { FoundContext } from './context.ts';
 
 const Ref = z.object({
   engine: z.enum(engineNames),
@@ -32,6 +34,16 @@ const Ref = z.object({
 const WireVector = z.string().transform(decodeVector);
 const Fusion = z.object({ method: z.enum(['rrf', 'weighted']), k: z.number(), denseWeight: z.number() });
 
+const Highlighting = z.object({ fragments: z.number().int(), max_chars: z.number().int() });
+
+const ContextOptions = z.object({
+  before: z.number().int(),
+  after: z.number().int(),
+  unit: z.enum(['chunk', 'heading', 'page', 'file']),
+  max_chars: z.number().int(),
+});
+export type ContextOptions = z.infer<typeof ContextOptions>;
+
 const SearchOperation = z.object({
   op: z.literal('search'),
   mode: z.enum(['dense', 'sparse', 'hybrid']),
@@ -47,6 +59,10 @@ const SearchOperation = z.object({
   fusion: Fusion,
   /** Null: the hits of the engine are the results. */
   ranking: RankingPlan.nullable().default(null),
+  /** Marks what the queries match in the texts of the hits. */
+  highlight: Highlighting.nullable().default(null),
+  /** Adds the text around the hits. */
+  context: ContextOptions.nullable().default(null),
 });
 
 const RecallOperation = z.object({
@@ -122,7 +138,13 @@ export type FetchOperation = Extract<ReaderRequest['operation'], { readonly op: 
 export type ListOperation = Extract<ReaderRequest['operation'], { readonly op: 'list' }>;
 
 type RowOf<Vector> = Omit<FoundRow, 'vector'> & { readonly vector: Vector | null };
-type HitOf<Vector> = Omit<StagedHit, 'row'> & { readonly row: RowOf<Vector> };
+type HitOf<Vector> = Omit<StagedHit, 'row'> & {
+  readonly row: RowOf<Vector>;
+  /** Absent: none were requested. */
+  readonly highlights?: readonly Highlight[];
+  /** Number of its context. Null: it is no chunk of a file. Absent: none were requested. */
+  readonly context?: number | null;
+};
 
 /** Reports of the stages of a search, beside its hits. */
 export type RankingReport = Omit<Ranked, 'hits'> & {
@@ -169,6 +191,8 @@ export interface ReaderResponses<Vector = Float32Array> {
   readonly search: {
     readonly hits: readonly HitOf<Vector>[];
     readonly tokens: number;
+    /** Absent: none were requested. */
+    readonly contexts?: readonly FoundContext[];
     /** Absent if the operation has no stages. */
     readonly ranking?: RankingReport;
   };

@@ -12,7 +12,15 @@ import {
   type RerankResult,
   type StagedHit,
 } from '../ranking/index.ts';
-import { type EngineReader, type IndexRef, type QueryVector, type SearchQuery, wantedText } from '#engine';
+import {
+  type EngineReader,
+  type IndexRef,
+  openHighlighter,
+  type QueryVector,
+  type SearchQuery,
+  wantedText,
+} from '#engine';
+import { findContexts } from './context.ts';
 import type { ReaderResponses, SearchOperation } from './contracts.ts';
 
 interface SearchDeps {
@@ -185,7 +193,7 @@ const searchInStages = async (
 };
 
 /** Searches an index, with the stages that the operation requests. */
-export const search = async (
+const findHits = async (
   deps: SearchDeps,
   ref: IndexRef,
   operation: SearchOperation,
@@ -195,4 +203,35 @@ export const search = async (
   const vector = vectorOf(deps.embedder, ref, operation, (used) => (tokens = used));
   const hits = await deps.engine.search(ref, toQuery(operation, operation, vector, optionsOf(operation)));
   return { hits, tokens };
+};
+
+/** Searches an index. Adds highlights and the text around the hits if the operation requests them. */
+export const search = async (
+  deps: SearchDeps,
+  ref: IndexRef,
+  operation: SearchOperation,
+): Promise<ReaderResponses['search']> => {
+  const { highlight, context, ranking, text } = operation;
+  if (highlight === null && context === null) return findHits(deps, ref, operation);
+  const wide = { ...operation, include_text: true, include_metadata: operation.include_metadata || context !== null };
+  const found = await findHits(deps, ref, wide);
+  const surroundings = context && (await findContexts(deps.engine, ref, found.hits, context, operation.filter));
+  const queries = (ranking?.queries ?? [{ text }]).flatMap((query) => query.text ?? []);
+  const toHighlights = highlight && openHighlighter(ref, queries);
+  return {
+    ...found,
+    hits: found.hits.map((hit, at) => ({
+      ...hit,
+      row: {
+        ...hit.row,
+        text: operation.include_text ? hit.row.text : null,
+        metadata: operation.include_metadata ? hit.row.metadata : {},
+      },
+      ...(toHighlights && {
+        highlights: toHighlights(hit.row.text ?? '', { fragments: highlight.fragments, maxChars: highlight.max_chars }),
+      }),
+      ...(surroundings && { context: surroundings.numbers[at] ?? null }),
+    })),
+    ...(surroundings && { contexts: surroundings.contexts }),
+  };
 };

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type * as z from 'zod';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Filter } from '#engine';
 import type { Reader, ReaderResponses, SearchOperation } from '../reader/index.ts';
+import type { ContextInput } from '../ranking/index.ts';
 import { chooseFusion } from './choose-fusion.ts';
 import { hasStages, type RankedSearch, type StageSettings, toRankingPlan, withDefaults } from './resolve-ranking.ts';
 
@@ -38,6 +40,13 @@ const noStages: StageSettings = { models: [], nowMs: 0, page: null };
 /** Query vector of a search in which each of several queries has its own. */
 const noVector = new Float32Array();
 
+const toContext = (context: z.output<typeof ContextInput> | null): SearchOperation['context'] => {
+  if (context === null) return null;
+  const { unit, before, after, max_chars } = context;
+  const usual = unit === 'chunk' ? 1 : 0;
+  return { unit, before: before ?? usual, after: after ?? usual, max_chars };
+};
+
 const toOperation = (input: SearchInput, index: IndexRecord, stages: StageSettings): SearchOperation => ({
   op: 'search',
   mode: input.mode,
@@ -52,6 +61,8 @@ const toOperation = (input: SearchInput, index: IndexRecord, stages: StageSettin
   include_metadata: ['metadata', 'explanation', 'citation'].some((part) => input.include.includes(part)),
   fusion: chooseFusion(input.fusion, index, input.vector === undefined ? (input.text ?? '') : null),
   ranking: toRankingPlan(input, index, stages),
+  highlight: input.highlight ?? null,
+  context: toContext(input.context ?? null),
 });
 
 /** Executes a search on an index at the version of its record. Throws as `Reader.execute`. */

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { integer, defaulted, optional, whenObject } from '../http/schema-helpers.ts';
-import { BoostInput, FacetInput, FusionInput, GroupInput, MinScoreInput, RerankInput } from '../ranking/index.ts';
+import {
+  BoostInput,
+  ContextInput,
+  FacetInput,
+  FusionInput,
+  GroupInput,
+  HighlightInput,
+  MinScoreInput,
+  RerankInput,
+} from '../ranking/index.ts';
 import { VectorInput } from '../vectors/index.ts';
 
 const share = () => z.number().min(0).max(1);
@@ -38,6 +47,8 @@ export const rankingFields = {
   ).meta({ description: 'How hits of `queries` are joined: by reciprocal ranks, or by the highest score.' }),
   boost: switched(BoostInput, 'Boost by metadata.'),
   rerank: switched(RerankInput, 'Reranker of the best candidates.'),
+  highlight: optional(HighlightInput),
+  context: switched(ContextInput, 'Text around the results.'),
   min_score: optional(MinScoreInput).meta({
     description:
       'Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits.',

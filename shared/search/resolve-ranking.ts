@@ -39,10 +39,14 @@ const stageFields = [
 
 /** A search, as far as its stages depend on it. */
 export interface RankedSearch extends RankingInput {
+  readonly top_k: number;
   readonly mode: 'dense' | 'sparse' | 'hybrid';
   readonly text?: string | undefined;
   readonly fusion?: SearchDefaults['fusion'];
 }
+
+/** Results of a search with text around them. */
+export const maxContextHits = 50;
 
 /** Adds the defaults of an index to a search that names nothing else. */
 export const withDefaults = <Search extends RankedSearch>(
@@ -50,7 +54,7 @@ export const withDefaults = <Search extends RankedSearch>(
   { searchDefaults }: Pick<IndexRecord, 'searchDefaults'>,
 ): Search => {
   if (searchDefaults === null) return search;
-  const { fusion, rerank, boost, group } = searchDefaults;
+  const { fusion, rerank, boost, group, context } = searchDefaults;
   const { queries, text } = search;
   // A default never makes a search invalid: a reranker needs one question.
   const hasQuestion = queries === undefined && text !== undefined;
@@ -60,6 +64,8 @@ export const withDefaults = <Search extends RankedSearch>(
     ...(search.rerank !== undefined || !hasQuestion ? {} : { rerank }),
     ...(search.boost === undefined ? { boost } : {}),
     ...(search.group === undefined ? { group } : {}),
+    // Beyond this many results, a search has no text around them.
+    ...(search.context === undefined && search.top_k <= maxContextHits ? { context } : {}),
   };
 };
 

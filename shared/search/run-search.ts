@@ -7,7 +7,6 @@ import { partLengths } from '../files/index.ts';
 import { type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { rerankModelsKnown } from '../platform/rerank/rerank-models.ts';
-import type { StagedHit } from '../ranking/index.ts';
 import type { Reader } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
 import {
@@ -48,8 +47,23 @@ export interface SearchCall<U extends Uses, Prefetched = PrefetchedSearch> {
   readonly clock: Clock;
 }
 
+const toContext = ({
+  jobId,
+  filename,
+  ids,
+  hitIds,
+  text,
+  pageStart,
+  pageEnd,
+}: NonNullable<Found['contexts']>[number]): NonNullable<z.input<typeof SearchResponse>['contexts']>[number] => ({
+  text,
+  ids: [...ids],
+  hits: [...hitIds],
+  file: { job_id: jobId, filename, page_start: pageStart, page_end: pageEnd },
+});
+
 const toResult = async (
-  hit: StagedHit,
+  hit: Found['hits'][number],
   index: IndexRecord,
   include: readonly string[],
   cite: ReturnType<typeof openCitations>,
@@ -63,6 +77,15 @@ const toResult = async (
   ...(include.includes('scores') ? { ranks: hit.ranks, scores: { ...hit.scores, ...hit.stages } } : {}),
   ...(hit.group === undefined ? {} : { group: hit.group }),
   ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),
+  ...(hit.highlights === undefined
+    ? {}
+    : {
+        highlights: hit.highlights.map(({ marks, ...highlight }) => ({
+          ...highlight,
+          marks: marks.map((mark) => [...mark]),
+        })),
+      }),
+  ...(hit.context === undefined ? {} : { context: hit.context }),
   ...(include.includes('citation') ? { citation: await cite(hit.row) } : {}),
 });
 
@@ -125,7 +148,7 @@ export const runOn = async (
   const page = await openPage(deps.cursors, caller, index, input);
   const stages = { models: deps.rerankModels.all, nowMs: page?.nowMs ?? clock.now().getTime(), page };
   const found = (await early) ?? (await search(deps, caller, index, input, stages));
-  const { hits, tokens, tookMs, ranking } = found;
+  const { hits, contexts, tokens, tookMs, ranking } = found;
   onEnd(async (succeeded) => {
     if (!succeeded) return;
     const { organizationId } = caller;
@@ -141,7 +164,8 @@ export const runOn = async (
   const next = ranking && { next_cursor: await nextCursor(deps.cursors, caller, index, input, ranking, stages) };
   const cite = openCitations(deps.partLengths, caller.organizationId);
   const results = await Promise.all(hits.map((hit) => toResult(hit, index, input.include, cite)));
-  return { results, took_ms: tookMs, ...toReport(found, input.include), ...next };
+  const around = contexts && { contexts: contexts.map(toContext) };
+  return { results, ...around, took_ms: tookMs, ...toReport(found, input.include), ...next };
 };
 
 /**

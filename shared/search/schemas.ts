@@ -5,7 +5,7 @@ import { skipReasons, stageDescriptions, stageNames } from '../ranking/index.ts'
 import { exampleId } from '../http/examples.ts';
 import { FilterSchema } from '#engine';
 import { fusionField, rankingFields } from './ranking-fields.ts';
-import { Citation, citationExample } from './citation-schemas.ts';
+import { Citation, citationExample, Context, Highlight } from './citation-schemas.ts';
 import { SourceFile, VectorInput, VectorValues } from '../vectors/index.ts';
 
 const Text = z.string().min(1).max(32_768);
@@ -197,6 +197,16 @@ const SearchResult = z
     scores: Scores.optional().describe('Score on each side, with `scores` in `include`.'),
     group: GroupPlace.optional().describe('Place in its group, with `group` in the request.'),
     explanation: Explanation.optional().describe('Why the row was found, with `explanation` in `include`.'),
+    highlights: z
+      .array(Highlight)
+      .optional()
+      .describe('Parts of the text with what the queries match, with `highlight` in the request.'),
+    context: z
+      .number()
+      .int()
+      .nullable()
+      .optional()
+      .describe('Its text in `contexts`, from 0, with `context` in the request; null if it is no chunk of a file.'),
     citation: Citation.nullable()
       .optional()
       .describe('Place of the text in its file, with `citation` in `include`; null if no file wrote the row.'),
@@ -278,6 +288,10 @@ export const SearchResponse = z
   .object({
     results: z.array(SearchResult).describe('The results, best first.'),
     took_ms: z.number().meta({ examples: [3.4], description: 'Milliseconds that the service took.' }),
+    contexts: z
+      .array(Context)
+      .optional()
+      .describe('Texts around the results, with `context`. Results whose texts meet share one.'),
     rerank: RerankReport.optional().describe('What the reranker has done, with `rerank`.'),
     dropped_by_min_score: z.number().int().optional().describe('Hits below `min_score`.'),
     groups_exhausted: z

@@ -5,7 +5,7 @@ import type { RerankModels } from '../platform/rerank/rerank-models.ts';
 import { problemsOf, hasFeature, type Filter, filterKeys, parseText } from '#engine';
 import { filterProblems, hiddenKeyProblems, vectorProblems } from '../vectors/index.ts';
 import type { SearchInput } from './execute-search.ts';
-import { withDefaults } from './resolve-ranking.ts';
+import { maxContextHits, withDefaults } from './resolve-ranking.ts';
 
 interface ValidatedCall<Fields, Prefetched> {
   readonly body: Fields;
@@ -89,6 +89,9 @@ const stageProblems = (
   const model = models.find(({ id }) => effective.rerank?.model === undefined || id === effective.rerank.model);
   return [
     ...queriesProblems(mode, search, index),
+    ...(search.context !== undefined && search.context !== null && (search.top_k ?? 0) > maxContextHits
+      ? [valueProblem(['body', 'context'], `the text around more than ${maxContextHits} results is not returned`)]
+      : []),
     ...minScoreProblems(mode, minScore, hasReranker),
     ...(asked !== undefined && models.length === 0
       ? [valueProblem(['body', 'rerank'], 'this deployment has no reranker')]

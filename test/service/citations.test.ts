@@ -176,3 +176,75 @@ test('the text of a file is read within the bounds of a key', async () => {
   assert.equal((await read(own)).body.text, 'A secret of a.');
   assert.equal((await read(foreign)).status, 404);
 });
+
+const chapters = ['Harbour', 'Fog', 'Ropes']
+  .map(
+    (title) => `# ${title}\n\n${Array.from({ length: 30 }, (_, at) => `The ${title} rule ${at} is kept.`).join(' ')}`,
+  )
+  .join('\n\n');
+
+for (const engine of ['lance', 's3_vectors'])
+  test(`a search marks its words and returns the text around its hits (${engine})`, async () => {
+    const { key } = await newOrganization(baseUrl);
+    const { add, index, find } = await openIndex(key, { engine });
+    await add('rules.md', 'text/markdown', chapters);
+    const send = (path: string, body: object, to = index) => call(key, 'POST', `/v1/indexes/${to}${path}`, body);
+    const search = { text: 'ropes', top_k: 1, include: ['text', 'metadata'] };
+    const highlight = { fragments: 2, max_chars: 60 };
+    const { body: found } = await send('/search/sparse', { ...search, highlight, context: { unit: 'heading' } });
+    const [hit] = found.results;
+    assert.equal(hit.highlights.length, 2);
+    for (const { text, start, end, marks } of hit.highlights) {
+      assert.equal((hit.text as string).slice(start, end), text);
+      assert.ok(marks.length > 0 && text.length <= 60);
+      for (const [from, to] of marks) assert.equal((hit.text as string).slice(from, to), 'Ropes');
+    }
+    const [around] = found.contexts;
+    assert.deepEqual([hit.context, around.hits, around.file.filename], [0, [hit.id], 'rules.md']);
+    assert.equal((around.text as string).match(/The Ropes rule \d+ is kept/g)?.length, 30);
+    assert.ok(!(around.text as string).includes('Fog'));
+    const { body: all } = await send('/search/hybrid', { text: 'rule', top_k: 5, context: { unit: 'file' } });
+    assert.equal(all.contexts.length, 1);
+    for (let at = 0; at < 30; at += 1)
+      assert.equal((all.contexts[0].text as string).split(`Fog rule ${at} `).length, 2);
+    const tooMany = await send('/search/sparse', { text: 'rule', top_k: 51, context: {} });
+    assert.deepEqual([tooMany.status, tooMany.body.detail[0].loc], [422, ['body', 'context']]);
+    const outside = await send('/search/sparse', {
+      ...search,
+      text: 'harbour',
+      filter: { chunk: 1 },
+      context: { unit: 'file' },
+    });
+    for (const id of outside.body.contexts[0].ids) assert.match(id, /:00001$/);
+    const defaults = { search_defaults: { context: { before: 0, after: 1 } } };
+    assert.equal((await call(key, 'PATCH', `/v1/indexes/${index}`, defaults)).status, 200);
+    assert.equal((await send('/search/dense', { text: 'fog', top_k: 1 })).body.contexts.length, 1);
+    assert.equal((await send('/search/dense', { text: 'fog', context: null })).body.contexts, undefined);
+    const [own] = await find('sparse', { text: 'ropes', highlight: {}, context: {}, include: [] });
+    assert.equal(own?.text, undefined);
+  });
+
+test('a branch returns the text around hits in a file that its parent has replaced', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { add, index } = await openIndex(key);
+  const job = await add('rules.md', 'text/markdown', chapters);
+  const { body: branch } = await call(key, 'POST', `/v1/indexes/${index}/branches`, { name: 'draft' });
+  const replaced = await call(key, 'POST', `/v1/indexes/${index}/files/${job}/replace`, {
+    filename: 'rules.md',
+    content_type: 'text/markdown',
+  });
+  const { upload_url: url, upload_headers: headers, id } = replaced.body;
+  await fetch(url, { method: 'PUT', headers, body: '# New\n\nNothing about them.' });
+  assert.equal((await finished(key, index, id)).status, 'completed');
+  const around = async (to: string, text: string) => {
+    const { body } = await call(key, 'POST', `/v1/indexes/${to}/search/sparse`, {
+      text,
+      top_k: 1,
+      context: { unit: 'file' },
+    });
+    return body.contexts[0];
+  };
+  assert.match((await around(branch.id, 'ropes')).text, /The Harbour rule 0 [^]*The Ropes rule 29/);
+  assert.equal((await around(index, 'nothing')).text, 'New\n\nNothing about them.');
+  assert.equal((await call(key, 'GET', `/v1/indexes/${index}/files/${job}/text`)).status, 409);
+});

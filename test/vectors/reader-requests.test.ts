@@ -25,6 +25,8 @@ const search = {
   include_metadata: true,
   fusion: { method: 'rrf', k: 10, denseWeight: 0.5 },
   ranking: null,
+  highlight: null,
+  context: null,
 };
 
 const staged = {

@@ -23,6 +23,7 @@ export {
 } from './engines.ts';
 export { FilterSchema, FilterText, filterKeys, matchesAll, type Filter } from './filter.ts';
 export { fuseHits } from './fuse-hits.ts';
+export { openHighlighter, type Highlight, type HighlightOptions } from './highlight.ts';
 export { InvalidCursor, invalidCursor } from './invalid-cursor.ts';
 export { analysisOf } from './lance/text-analysis.ts';
 export { termsOf, type TextTerms } from './lance/text-terms.ts';

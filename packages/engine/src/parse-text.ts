@@ -14,6 +14,8 @@ const maxEmbeddedLength = 8_192;
 export interface TextRequest {
   /** Words that score a row, including those in quotes and words inside words. Empty if there are none. Well-formed. */
   readonly scored: string;
+  /** Those of them that are in no quotes. */
+  readonly loose: string;
   /** Phrases that a row must contain. */
   readonly required: readonly string[];
   /** Phrases that a row must not contain. */
@@ -45,14 +47,21 @@ const withPlainQuotes = (text: string): string =>
 export const parseText = (text: string, rules: TextRules): TextRequest => {
   const required: string[] = [];
   const excluded: string[] = [];
+  const outside: string[] = [];
+  let end = 0;
   const unquote = (part: string): string =>
-    part.replace(quoted, (whole: string, minus: string | undefined, phrase: string) => {
+    part.replace(quoted, (whole: string, minus: string | undefined, phrase: string, at: number) => {
       if (phrase.trim() === '' || required.length + excluded.length >= maxPhrases) return whole;
       (minus === undefined ? required : excluded).push(phrase.trim());
+      outside.push(part.slice(end, at));
+      end = at + whole.length;
       return minus === undefined ? ` ${phrase} ` : ' ';
     });
-  const words = unquote(analysedText(withPlainQuotes(text), rules).slice(0, maxTextLength).toWellFormed()).trim();
-  return { scored: [words, ...wordParts(words)].join(' '), required, excluded };
+  const plain = analysedText(withPlainQuotes(text), rules).slice(0, maxTextLength).toWellFormed();
+  const words = unquote(plain).trim();
+  const loose = [...outside, plain.slice(end)].join(' ').trim();
+  const withParts = (some: string): string => [some, ...wordParts(some)].join(' ');
+  return { scored: withParts(words), loose: withParts(loose), required, excluded };
 };
 
 /**

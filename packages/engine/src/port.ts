@@ -298,6 +298,11 @@ export interface MetadataSummary<Result> {
  */
 export interface EngineReader {
   search(ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]>;
+  /**
+   * Returns the ids of the chunks of files by their jobs, in the order of the file: those that begin with the id of the job
+   * and a colon. Some may have no row.
+   */
+  chunkIds(ref: IndexRef, jobIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Returns rows in the order of `ids`. Ids without a row are left out. */
   fetch(ref: IndexRef, ids: readonly string[], includeVector: boolean): Promise<readonly FoundRow[]>;
   /** Returns rows in order of id, with their vectors if requested. */

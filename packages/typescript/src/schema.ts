@@ -2858,6 +2858,10 @@ export interface components {
       boost?: components['schemas']['SearchBoost'] | null;
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Marks what the text index matches of the queries in the texts of the results. */
+      highlight?: components['schemas']['SearchHighlight'] | null;
+      /** @description Text around the results. Null: not even by the defaults of the index. */
+      context?: components['schemas']['SearchContext'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
       min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
@@ -2907,6 +2911,10 @@ export interface components {
       boost?: components['schemas']['SearchBoost'] | null;
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Marks what the text index matches of the queries in the texts of the results. */
+      highlight?: components['schemas']['SearchHighlight'] | null;
+      /** @description Text around the results. Null: not even by the defaults of the index. */
+      context?: components['schemas']['SearchContext'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
       min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
@@ -2986,6 +2994,10 @@ export interface components {
       boost?: components['schemas']['SearchBoost'] | null;
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Marks what the text index matches of the queries in the texts of the results. */
+      highlight?: components['schemas']['SearchHighlight'] | null;
+      /** @description Text around the results. Null: not even by the defaults of the index. */
+      context?: components['schemas']['SearchContext'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
       min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
@@ -3496,6 +3508,22 @@ export interface components {
       /** @description Minutes between two syncs; null: the default. */
       sync_interval_minutes?: number | null;
     };
+    /** @description The file, and the pages in it, that a text comes from. */
+    ContextFile: {
+      /** @description Id of the file job. */
+      job_id: string;
+      /** @description Name of the file; null if it is not known. */
+      filename: string | null;
+      /** @description First page of the text; null if the file has no pages. */
+      page_start: number | null;
+      /** @description Last page of the text; null if the file has no pages. */
+      page_end: number | null;
+    };
+    /**
+     * @description Unit in which the text around a result is counted.
+     * @enum {string}
+     */
+    ContextUnit: 'chunk' | 'heading' | 'page' | 'file';
     /** @description A crawl to start. */
     CrawlJobCreate: {
       /** @description Where the crawl begins: an http or https address on the public internet; a fragment is left out. */
@@ -4234,6 +4262,10 @@ export interface components {
       boost?: components['schemas']['SearchBoost'] | null;
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Marks what the text index matches of the queries in the texts of the results. */
+      highlight?: components['schemas']['SearchHighlight'] | null;
+      /** @description Text around the results. Null: not even by the defaults of the index. */
+      context?: components['schemas']['SearchContext'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
       min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
@@ -5355,6 +5387,10 @@ export interface components {
       boost?: components['schemas']['SearchBoost'] | null;
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Marks what the text index matches of the queries in the texts of the results. */
+      highlight?: components['schemas']['SearchHighlight'] | null;
+      /** @description Text around the results. Null: not even by the defaults of the index. */
+      context?: components['schemas']['SearchContext'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
       min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
@@ -6817,6 +6853,17 @@ export interface components {
      * @enum {string}
      */
     RerankStatus: 'done' | 'skipped';
+    /** @description Text of a file around one or more results. */
+    ResultContext: {
+      /** @description The text. What two chunks share is written once. */
+      text: string;
+      /** @description Rows that it consists of, in the order of the file. */
+      ids: string[];
+      /** @description Results among them, best first. */
+      hits: string[];
+      /** @description The file. */
+      file: components['schemas']['ContextFile'];
+    };
     /** @description Token that is no longer needed. Source: RFC 7009, 2.1. */
     RevocationRequest: {
       /** @description Access token or refresh token of a connected application. */
@@ -6944,6 +6991,27 @@ export interface components {
        */
       time_end?: number;
     };
+    /** @description Adds the text of the file around each of up to 50 results. */
+    SearchContext: {
+      /** @description Units before the result. Default 1 with `chunk`, else 0. */
+      before?: number | null;
+      /** @description Units behind the result. Default 1 with `chunk`, else 0. */
+      after?: number | null;
+      /** @description `chunk`: neighbours. `heading`: the text under the same headings. `page`: the pages of the result. `file`: the whole file. */
+      unit?: components['schemas']['SearchContextUnit'];
+      /** @description Maximum length of the text around a result, in code points. The result itself is always whole. */
+      max_chars?: components['schemas']['SearchContextMaxChars'];
+    };
+    /**
+     * @description Maximum length of the text around a result, in code points. The result itself is always whole.
+     * @default 8000
+     */
+    SearchContextMaxChars: number | null;
+    /**
+     * @description `chunk`: neighbours. `heading`: the text under the same headings. `page`: the pages of the result. `file`: the whole file.
+     * @default chunk
+     */
+    SearchContextUnit: components['schemas']['ContextUnit'] | null;
     /** @description Searches by their kind. */
     SearchCounts: {
       /**
@@ -6972,6 +7040,8 @@ export interface components {
       boost?: components['schemas']['SearchBoost'] | null;
       /** @description Groups of hits. */
       group?: components['schemas']['SearchGroup'] | null;
+      /** @description Text around the results. */
+      context?: components['schemas']['SearchContext'] | null;
     };
     /**
      * @description Compare with every row instead of using the vector index.
@@ -7059,6 +7129,23 @@ export interface components {
     SearchGroupSize: number | null;
     /** @description Value of a group. */
     SearchGroupValue: string | number | boolean;
+    /** @description Marks what the text index matches of the queries in the texts of the results. */
+    SearchHighlight: {
+      /** @description Maximum highlights of a result. */
+      fragments?: components['schemas']['SearchHighlightFragments'];
+      /** @description Maximum length of a highlight, in code points. */
+      max_chars?: components['schemas']['SearchHighlightMaxChars'];
+    };
+    /**
+     * @description Maximum highlights of a result.
+     * @default 3
+     */
+    SearchHighlightFragments: number | null;
+    /**
+     * @description Maximum length of a highlight, in code points.
+     * @default 160
+     */
+    SearchHighlightMaxChars: number | null;
     /**
      * @description Parts that each result has besides `id`, `score` and `file`.
      * @default [
@@ -7161,6 +7248,8 @@ export interface components {
        * @description Milliseconds that the service took.
        */
       took_ms: number;
+      /** @description Texts around the results, with `context`. Results whose texts meet share one. */
+      contexts?: components['schemas']['ResultContext'][];
       /** @description What the reranker has done, with `rerank`. */
       rerank?: components['schemas']['RerankReport'];
       /**
@@ -7206,6 +7295,10 @@ export interface components {
       group?: components['schemas']['SearchGroupPlace'];
       /** @description Why the row was found, with `explanation` in `include`. */
       explanation?: components['schemas']['SearchExplanation'];
+      /** @description Parts of the text with what the queries match, with `highlight` in the request. */
+      highlights?: components['schemas']['TextHighlight'][];
+      /** @description Its text in `contexts`, from 0, with `context` in the request; null if it is no chunk of a file. */
+      context?: number | null;
       /** @description Place of the text in its file, with `citation` in `include`; null if no file wrote the row. */
       citation?: components['schemas']['SearchCitation'] | null;
     };
@@ -7480,6 +7573,10 @@ export interface components {
       boost?: components['schemas']['SearchBoost'] | null;
       /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
       rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Marks what the text index matches of the queries in the texts of the results. */
+      highlight?: components['schemas']['SearchHighlight'] | null;
+      /** @description Text around the results. Null: not even by the defaults of the index. */
+      context?: components['schemas']['SearchContext'] | null;
       /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
       min_score?: components['schemas']['SearchMinScore'] | null;
       /** @description Groups of hits. Null: not even by the defaults of the index. */
@@ -7543,6 +7640,23 @@ export interface components {
     TestedEndpoint: {
       /** @description Id of the endpoint. */
       id: string;
+    };
+    /** @description A part of a text with what the queries match. */
+    TextHighlight: {
+      /** @description Part of the text of the result. */
+      text: string;
+      /**
+       * Format: int64
+       * @description Its first position in the text of the result, in code points.
+       */
+      start: number;
+      /**
+       * Format: int64
+       * @description Position behind its last one.
+       */
+      end: number;
+      /** @description Matches in it: positions `[start, end)` in the text of the result. A phrase is one match. */
+      marks: number[][];
     };
     /**
      * @description Language of texts, for sparse search.
@@ -8317,6 +8431,8 @@ export type ConnectorSyncProgress = components['schemas']['ConnectorSyncProgress
 export type ConnectorSyncStatus = components['schemas']['ConnectorSyncStatus'];
 export type ConnectorSyncTrigger = components['schemas']['ConnectorSyncTrigger'];
 export type ConnectorUpdate = components['schemas']['ConnectorUpdate'];
+export type ContextFile = components['schemas']['ContextFile'];
+export type ContextUnit = components['schemas']['ContextUnit'];
 export type CrawlJobCreate = components['schemas']['CrawlJobCreate'];
 export type CrawlJobCreateExcludePaths = components['schemas']['CrawlJobCreateExcludePaths'];
 export type CrawlJobCreateIncludePaths = components['schemas']['CrawlJobCreateIncludePaths'];
@@ -8550,6 +8666,7 @@ export type RerankOnError = components['schemas']['RerankOnError'];
 export type RerankReport = components['schemas']['RerankReport'];
 export type RerankSkipReason = components['schemas']['RerankSkipReason'];
 export type RerankStatus = components['schemas']['RerankStatus'];
+export type ResultContext = components['schemas']['ResultContext'];
 export type RevocationRequest = components['schemas']['RevocationRequest'];
 export type Revoked = components['schemas']['Revoked'];
 export type S3ConnectorCreate = components['schemas']['S3ConnectorCreate'];
@@ -8561,6 +8678,9 @@ export type S3Reconnect = components['schemas']['S3Reconnect'];
 export type SearchBoost = components['schemas']['SearchBoost'];
 export type SearchBoostWeight = components['schemas']['SearchBoostWeight'];
 export type SearchCitation = components['schemas']['SearchCitation'];
+export type SearchContext = components['schemas']['SearchContext'];
+export type SearchContextMaxChars = components['schemas']['SearchContextMaxChars'];
+export type SearchContextUnit = components['schemas']['SearchContextUnit'];
 export type SearchCounts = components['schemas']['SearchCounts'];
 export type SearchDefaults = components['schemas']['SearchDefaults'];
 export type SearchExact = components['schemas']['SearchExact'];
@@ -8575,6 +8695,9 @@ export type SearchGroup = components['schemas']['SearchGroup'];
 export type SearchGroupPlace = components['schemas']['SearchGroupPlace'];
 export type SearchGroupSize = components['schemas']['SearchGroupSize'];
 export type SearchGroupValue = components['schemas']['SearchGroupValue'];
+export type SearchHighlight = components['schemas']['SearchHighlight'];
+export type SearchHighlightFragments = components['schemas']['SearchHighlightFragments'];
+export type SearchHighlightMaxChars = components['schemas']['SearchHighlightMaxChars'];
 export type SearchInclude = components['schemas']['SearchInclude'];
 export type SearchLatencies = components['schemas']['SearchLatencies'];
 export type SearchLatency = components['schemas']['SearchLatency'];
@@ -8608,6 +8731,7 @@ export type SparseSearchFuse = components['schemas']['SparseSearchFuse'];
 export type StartedFileJob = components['schemas']['StartedFileJob'];
 export type TelemetryStep = components['schemas']['TelemetryStep'];
 export type TestedEndpoint = components['schemas']['TestedEndpoint'];
+export type TextHighlight = components['schemas']['TextHighlight'];
 export type TextLanguage = components['schemas']['TextLanguage'];
 export type TokenCredentials = components['schemas']['TokenCredentials'];
 export type TokenRequest = components['schemas']['TokenRequest'];

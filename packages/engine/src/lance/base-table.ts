@@ -129,6 +129,12 @@ const listIds = async (reading: Reading, { after, limit, filter }: TablePage): P
   return found.slice(0, limit).map(({ id }) => id);
 };
 
+const idsWith = async ({ table, isMasked }: Reading, prefix: string): Promise<readonly string[]> => {
+  const end = `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
+  const where = `id >= ${quote(prefix)} AND id < ${quote(end)}`;
+  return idsOf(await table.query().where(where).select(['id']).toArrow()).filter((id) => !isMasked(id));
+};
+
 /** Returns up to `count` different numbers below `total`. */
 const draw = (total: number, count: number, seed: number): readonly number[] => {
   if (total <= count) return Array.from({ length: total }, (_, position) => position);
@@ -161,7 +167,10 @@ const sampleRows = async (reading: Reading, count: number, seed: number): Promis
 
 const readsOf = (
   reading: Reading,
-): Pick<BaseTable, 'fetch' | 'listIds' | 'count' | 'matching' | 'visit' | 'numbersOf' | 'facetColumn' | 'sample'> => {
+): Pick<
+  BaseTable,
+  'fetch' | 'idsWith' | 'listIds' | 'count' | 'matching' | 'visit' | 'numbersOf' | 'facetColumn' | 'sample'
+> => {
   const { table, ref, isMasked } = reading;
   return {
     fetch: async (ids, includeVector) => {
@@ -172,6 +181,7 @@ const readsOf = (
       );
       return (await Promise.all(rows)).flat();
     },
+    idsWith: (prefix) => idsWith(reading, prefix),
     listIds: (page) => listIds(reading, page),
     count: async (filter) => {
       let count = 0;

@@ -1,4 +1,13 @@
-import { byScore, type Candidate, fusedRanks, fuseHits, hitsBehind, rankHits, type RankedHit } from '../fuse-hits.ts';
+import {
+  byScore,
+  type Candidate,
+  compareIds,
+  fusedRanks,
+  fuseHits,
+  hitsBehind,
+  rankHits,
+  type RankedHit,
+} from '../fuse-hits.ts';
 import { facetSummary } from '../facets.ts';
 import type { Filter } from '../filter.ts';
 import { matcherOf } from '../match-filter.ts';
@@ -14,6 +23,7 @@ import type {
 } from '../port.ts';
 import { compileFilter } from './compile-filter.ts';
 import { Unsupported } from '../unsupported.ts';
+import { readJobRowIds } from './job-row-ids.ts';
 import { noBranches } from './no-branches.ts';
 import { readJournal, readOneState } from './read-one-state.ts';
 import {
@@ -121,6 +131,16 @@ const fetch = ({ index, ref }: Place, ids: readonly string[], includeVector: boo
     return ids.flatMap((id) => found.get(id) ?? []).filter(isVisible(journal));
   });
 
+const chunkIds = async ({ index }: Place, jobIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> =>
+  new Map(
+    await Promise.all(
+      jobIds.map(async (jobId) => {
+        const { ids } = await readJobRowIds(index, jobId);
+        return [jobId, ids.filter((id) => id.startsWith(`${jobId}:`)).toSorted(compareIds)] as const;
+      }),
+    ),
+  );
+
 const list = (
   { index, ref }: Place,
   { after, limit, filter = {}, includeVector = false }: Parameters<EngineReader['list']>[1],
@@ -179,6 +199,7 @@ export const openReader = (location: VectorLocation): EngineReader => {
       const place = open(ref);
       return readOneState(place, (journal) => search(place.index, ref, query, journal));
     },
+    chunkIds: (ref, jobIds) => chunkIds(open(ref), jobIds),
     fetch: (ref, ids, includeVector) => fetch(open(ref), ids, includeVector),
     list: (ref, page) => list(open(ref), page),
     diff: noBranches,

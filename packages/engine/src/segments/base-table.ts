@@ -94,6 +94,8 @@ export interface BaseTable {
   /** Reads the rows of hits, in no order. */
   readonly rowsOf: (query: SearchQuery, hits: readonly TableHit[]) => Promise<readonly FoundRow[]>;
   readonly fetch: (ids: readonly string[], includeVector: boolean) => Promise<readonly FoundRow[]>;
+  /** Returns the ids that begin with a prefix, in no order. */
+  readonly idsWith: (prefix: string) => Promise<readonly string[]>;
   /** Returns ids of rows, in order. */
   readonly listIds: (page: TablePage) => Promise<readonly string[]>;
   /** Returns the number of rows that match. */

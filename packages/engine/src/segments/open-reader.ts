@@ -5,7 +5,7 @@ import type { BaseTable } from './base-table.ts';
 import { listDifferences } from './branch-changes.ts';
 import { countFacets } from './count-facets.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
-import { fetchRows, listRows, matchingPlaces, sampleRows, summarizeRows } from './read-segments.ts';
+import { chunkIdsOf, fetchRows, listRows, matchingPlaces, sampleRows, summarizeRows } from './read-segments.ts';
 import { searchSegments } from './search-segments.ts';
 
 /** Opens the version of its parent that a branch is based on. Null: the index is no branch. */
@@ -41,6 +41,7 @@ export const openReader = (versions: OpenVersions): EngineReader => {
   };
   return {
     search: (ref, query) => readAt(ref, (opened, table) => searchSegments(opened, ref, query, table)),
+    chunkIds: (ref, jobIds) => readAt(ref, async (opened, table) => chunkIdsOf(opened, await table(), jobIds)),
     fetch: (ref, ids, includeVector) =>
       readAt(ref, async (opened, table) =>
         fetchRows(opened, await table(), ids, includeVector ? ref.dimensions : null),

@@ -109,6 +109,25 @@ export const fetchRows = async (
   return wanted.flatMap((id) => rows.get(id) ?? []);
 };
 
+/** Returns the ids of the chunks of jobs, in order. */
+export const chunkIdsOf = async (
+  { live }: OpenVersion,
+  table: BaseTable | null,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const found = new Map(jobIds.map((jobId): [string, string[]] => [jobId, []]));
+  for (const { segment, isDead } of live) {
+    const { ids, jobs } = await segment.get('keys');
+    for (const [row, id] of ids.entries()) {
+      const jobId = jobs[row] ?? null;
+      const ofJob = jobId === null ? undefined : found.get(jobId);
+      if (ofJob !== undefined && id.startsWith(`${jobId}:`) && !isDead?.(row)) ofJob.push(id);
+    }
+  }
+  if (table !== null) for (const [jobId, ids] of found) for (const id of await table.idsWith(`${jobId}:`)) ids.push(id);
+  return new Map([...found].map(([jobId, ids]) => [jobId, ids.toSorted(compareIds)]));
+};
+
 /** Returns the position of the first item behind an id, among items in order of id. */
 const behind = (items: readonly { readonly id: string }[], after: string | null): number => {
   if (after === null) return 0;

@@ -126,6 +126,13 @@ export const openMemoryEngine = (): { readonly writer: EngineWriter; readonly re
     },
     reader: {
       search: async (ref, query) => search(rowsOf(ref, query.filter), ref, query),
+      chunkIds: async (ref, jobIds) =>
+        new Map(
+          jobIds.map((jobId) => [
+            jobId,
+            [...open(ref).rows.keys()].filter((id) => id.startsWith(`${jobId}:`)).toSorted(),
+          ]),
+        ),
       fetch: async (ref, ids) => ids.flatMap((id) => open(ref).rows.get(id) ?? []),
       list: async (ref, { after, limit, filter }) => {
         const later = rowsOf(ref, filter)

@@ -27,6 +27,8 @@ export const searchAt = async (
   };
   const whole: SearchOperation = {
     op: 'search',
+    highlight: null,
+    context: null,
     text: null,
     vector: null,
     top_k: 10,

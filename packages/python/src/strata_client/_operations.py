@@ -136,11 +136,13 @@ from .params import (
     RecallBodyTopK,
     RemoteFileImport,
     SearchBoost,
+    SearchContext,
     SearchDefaults,
     SearchExact,
     SearchFacet,
     SearchFusion,
     SearchGroup,
+    SearchHighlight,
     SearchInclude,
     SearchMinScore,
     SearchQuery,
@@ -2869,6 +2871,8 @@ class Operations(Caller):
         fuse: DenseSearchFuse | None = None,
         boost: SearchBoost | None | Off = None,
         rerank: SearchRerank | None | Off = None,
+        highlight: SearchHighlight | None = None,
+        context: SearchContext | None | Off = None,
         min_score: SearchMinScore | None = None,
         group: SearchGroup | None | Off = None,
         diversity: float | None = None,
@@ -2902,6 +2906,8 @@ class Operations(Caller):
             fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
             boost: Boost by metadata. Null: not even by the defaults of the index.
             rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            highlight: Marks what the text index matches of the queries in the texts of the results.
+            context: Text around the results. Null: not even by the defaults of the index.
             min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
             hybrid search without a reranker needs an object, because fused scores depend on the other hits.
             group: Groups of hits. Null: not even by the defaults of the index.
@@ -2916,7 +2922,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     def measure_recall(
@@ -2974,6 +2980,8 @@ class Operations(Caller):
         fuse: SparseSearchFuse | None = None,
         boost: SearchBoost | None | Off = None,
         rerank: SearchRerank | None | Off = None,
+        highlight: SearchHighlight | None = None,
+        context: SearchContext | None | Off = None,
         min_score: SearchMinScore | None = None,
         group: SearchGroup | None | Off = None,
         diversity: float | None = None,
@@ -3008,6 +3016,8 @@ class Operations(Caller):
             fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
             boost: Boost by metadata. Null: not even by the defaults of the index.
             rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            highlight: Marks what the text index matches of the queries in the texts of the results.
+            context: Text around the results. Null: not even by the defaults of the index.
             min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
             hybrid search without a reranker needs an object, because fused scores depend on the other hits.
             group: Groups of hits. Null: not even by the defaults of the index.
@@ -3022,7 +3032,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     def hybrid_search(
@@ -3041,6 +3051,8 @@ class Operations(Caller):
         fuse: HybridSearchFuse | None = None,
         boost: SearchBoost | None | Off = None,
         rerank: SearchRerank | None | Off = None,
+        highlight: SearchHighlight | None = None,
+        context: SearchContext | None | Off = None,
         min_score: SearchMinScore | None = None,
         group: SearchGroup | None | Off = None,
         diversity: float | None = None,
@@ -3079,6 +3091,8 @@ class Operations(Caller):
             fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
             boost: Boost by metadata. Null: not even by the defaults of the index.
             rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            highlight: Marks what the text index matches of the queries in the texts of the results.
+            context: Text around the results. Null: not even by the defaults of the index.
             min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
             hybrid search without a reranker needs an object, because fused scores depend on the other hits.
             group: Groups of hits. Null: not even by the defaults of the index.
@@ -3093,7 +3107,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     def list_events(
@@ -6105,6 +6119,8 @@ class AsyncOperations(AsyncCaller):
         fuse: DenseSearchFuse | None = None,
         boost: SearchBoost | None | Off = None,
         rerank: SearchRerank | None | Off = None,
+        highlight: SearchHighlight | None = None,
+        context: SearchContext | None | Off = None,
         min_score: SearchMinScore | None = None,
         group: SearchGroup | None | Off = None,
         diversity: float | None = None,
@@ -6138,6 +6154,8 @@ class AsyncOperations(AsyncCaller):
             fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
             boost: Boost by metadata. Null: not even by the defaults of the index.
             rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            highlight: Marks what the text index matches of the queries in the texts of the results.
+            context: Text around the results. Null: not even by the defaults of the index.
             min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
             hybrid search without a reranker needs an object, because fused scores depend on the other hits.
             group: Groups of hits. Null: not even by the defaults of the index.
@@ -6152,7 +6170,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     async def measure_recall(
@@ -6210,6 +6228,8 @@ class AsyncOperations(AsyncCaller):
         fuse: SparseSearchFuse | None = None,
         boost: SearchBoost | None | Off = None,
         rerank: SearchRerank | None | Off = None,
+        highlight: SearchHighlight | None = None,
+        context: SearchContext | None | Off = None,
         min_score: SearchMinScore | None = None,
         group: SearchGroup | None | Off = None,
         diversity: float | None = None,
@@ -6244,6 +6264,8 @@ class AsyncOperations(AsyncCaller):
             fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
             boost: Boost by metadata. Null: not even by the defaults of the index.
             rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            highlight: Marks what the text index matches of the queries in the texts of the results.
+            context: Text around the results. Null: not even by the defaults of the index.
             min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
             hybrid search without a reranker needs an object, because fused scores depend on the other hits.
             group: Groups of hits. Null: not even by the defaults of the index.
@@ -6258,7 +6280,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     async def hybrid_search(
@@ -6277,6 +6299,8 @@ class AsyncOperations(AsyncCaller):
         fuse: HybridSearchFuse | None = None,
         boost: SearchBoost | None | Off = None,
         rerank: SearchRerank | None | Off = None,
+        highlight: SearchHighlight | None = None,
+        context: SearchContext | None | Off = None,
         min_score: SearchMinScore | None = None,
         group: SearchGroup | None | Off = None,
         diversity: float | None = None,
@@ -6315,6 +6339,8 @@ class AsyncOperations(AsyncCaller):
             fuse: How hits of `queries` are joined: by reciprocal ranks, or by the highest score.
             boost: Boost by metadata. Null: not even by the defaults of the index.
             rerank: Reranker of the best candidates. Null: not even by the defaults of the index.
+            highlight: Marks what the text index matches of the queries in the texts of the results.
+            context: Text around the results. Null: not even by the defaults of the index.
             min_score: Lowest score. A number is for the reranker if there is one, else for the only side. A
             hybrid search without a reranker needs an object, because fused scores depend on the other hits.
             group: Groups of hits. Null: not even by the defaults of the index.
@@ -6329,7 +6355,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
         )
 
     async def list_events(

@@ -1793,6 +1793,19 @@ class SearchExplanation(Model):
     """Where the chunk is in its file; null for a row that no file wrote."""
 
 
+class TextHighlight(Model):
+    """A part of a text with what the queries match."""
+
+    text: str
+    """Part of the text of the result."""
+    start: int
+    """Its first position in the text of the result, in code points."""
+    end: int
+    """Position behind its last one."""
+    marks: list[list[int]]
+    """Matches in it: positions `[start, end)` in the text of the result. A phrase is one match."""
+
+
 class CitedFile(Model):
     """The file that a result is from."""
 
@@ -1865,8 +1878,38 @@ class SearchResult(Model):
     """Place in its group, with `group` in the request."""
     explanation: SearchExplanation | None = None
     """Why the row was found, with `explanation` in `include`."""
+    highlights: list[TextHighlight] | None = None
+    """Parts of the text with what the queries match, with `highlight` in the request."""
+    context: int | None = None
+    """Its text in `contexts`, from 0, with `context` in the request; null if it is no chunk of a file."""
     citation: SearchCitation | None = None
     """Place of the text in its file, with `citation` in `include`; null if no file wrote the row."""
+
+
+class ContextFile(Model):
+    """The file, and the pages in it, that a text comes from."""
+
+    job_id: str
+    """Id of the file job."""
+    filename: str | None
+    """Name of the file; null if it is not known."""
+    page_start: int | None
+    """First page of the text; null if the file has no pages."""
+    page_end: int | None
+    """Last page of the text; null if the file has no pages."""
+
+
+class ResultContext(Model):
+    """Text of a file around one or more results."""
+
+    text: str
+    """The text. What two chunks share is written once."""
+    ids: list[str]
+    """Rows that it consists of, in the order of the file."""
+    hits: list[str]
+    """Results among them, best first."""
+    file: ContextFile
+    """The file."""
 
 RerankStatus: TypeAlias = Literal["done", "skipped"]
 """Whether the hits were reranked."""
@@ -1953,6 +1996,8 @@ class SearchResponse(Model):
     """The results, best first."""
     took_ms: float
     """Milliseconds that the service took."""
+    contexts: list[ResultContext] | None = None
+    """Texts around the results, with `context`. Results whose texts meet share one."""
     rerank: RerankReport | None = None
     """What the reranker has done, with `rerank`."""
     dropped_by_min_score: int | None = None

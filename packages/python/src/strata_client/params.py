@@ -92,6 +92,17 @@ BoostConditionWeight: TypeAlias = "float | None"
 SearchGroupSize: TypeAlias = "int | None"
 """Maximum hits of a group."""
 
+ContextUnit: TypeAlias = "Literal['chunk', 'heading', 'page', 'file']"
+"""Unit in which the text around a result is counted."""
+
+SearchContextUnit: TypeAlias = "ContextUnit | None"
+"""`chunk`: neighbours. `heading`: the text under the same headings. `page`: the pages of the result. `file`: the
+whole file.
+"""
+
+SearchContextMaxChars: TypeAlias = "int | None"
+"""Maximum length of the text around a result, in code points. The result itself is always whole."""
+
 IndexPromoteParentChanges: TypeAlias = "Literal['keep', 'discard']"
 """Whether writes to the parent since the branch point are kept."""
 
@@ -346,6 +357,12 @@ QueryFusion: TypeAlias = "Literal['rrf', 'max']"
 
 BatchDenseSearchFuse: TypeAlias = "QueryFusion | None"
 """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
+
+SearchHighlightFragments: TypeAlias = "int | None"
+"""Maximum highlights of a result."""
+
+SearchHighlightMaxChars: TypeAlias = "int | None"
+"""Maximum length of a highlight, in code points."""
 
 SearchMinScore: TypeAlias = "float | SearchMinScores"
 """One lowest score, or one for each side and the reranker."""
@@ -702,6 +719,21 @@ class SearchGroup(TypedDict):
     """Maximum hits of a group."""
 
 
+class SearchContext(TypedDict):
+    """Adds the text of the file around each of up to 50 results."""
+
+    before: NotRequired[int | None]
+    """Units before the result. Default 1 with `chunk`, else 0."""
+    after: NotRequired[int | None]
+    """Units behind the result. Default 1 with `chunk`, else 0."""
+    unit: NotRequired[SearchContextUnit]
+    """`chunk`: neighbours. `heading`: the text under the same headings. `page`: the pages of the result. `file`:
+    the whole file.
+    """
+    max_chars: NotRequired[SearchContextMaxChars]
+    """Maximum length of the text around a result, in code points. The result itself is always whole."""
+
+
 class SearchDefaults(TypedDict):
     """What searches of an index use if they name nothing else. Null in a search switches one off."""
 
@@ -713,6 +745,8 @@ class SearchDefaults(TypedDict):
     """Boost by metadata."""
     group: NotRequired[SearchGroup | None]
     """Groups of hits."""
+    context: NotRequired[SearchContext | None]
+    """Text around the results."""
 
 
 class IndexUpdate(TypedDict):
@@ -1653,6 +1687,15 @@ class SearchQuery(TypedDict):
     """Weight of the query."""
 
 
+class SearchHighlight(TypedDict):
+    """Marks what the text index matches of the queries in the texts of the results."""
+
+    fragments: NotRequired[SearchHighlightFragments]
+    """Maximum highlights of a result."""
+    max_chars: NotRequired[SearchHighlightMaxChars]
+    """Maximum length of a highlight, in code points."""
+
+
 class SearchMinScores(TypedDict):
     """Lowest scores. A hit without one of these scores is left out."""
 
@@ -1703,6 +1746,10 @@ class BatchDenseSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    highlight: NotRequired[SearchHighlight | None]
+    """Marks what the text index matches of the queries in the texts of the results."""
+    context: NotRequired[SearchContext | None]
+    """Text around the results. Null: not even by the defaults of the index."""
     min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
@@ -1754,6 +1801,10 @@ class BatchSparseSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    highlight: NotRequired[SearchHighlight | None]
+    """Marks what the text index matches of the queries in the texts of the results."""
+    context: NotRequired[SearchContext | None]
+    """Text around the results. Null: not even by the defaults of the index."""
     min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
@@ -1809,6 +1860,10 @@ class BatchHybridSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    highlight: NotRequired[SearchHighlight | None]
+    """Marks what the text index matches of the queries in the texts of the results."""
+    context: NotRequired[SearchContext | None]
+    """Text around the results. Null: not even by the defaults of the index."""
     min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
@@ -1866,6 +1921,10 @@ class DenseSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    highlight: NotRequired[SearchHighlight | None]
+    """Marks what the text index matches of the queries in the texts of the results."""
+    context: NotRequired[SearchContext | None]
+    """Text around the results. Null: not even by the defaults of the index."""
     min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
@@ -1935,6 +1994,10 @@ class SparseSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    highlight: NotRequired[SearchHighlight | None]
+    """Marks what the text index matches of the queries in the texts of the results."""
+    context: NotRequired[SearchContext | None]
+    """Text around the results. Null: not even by the defaults of the index."""
     min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
@@ -1988,6 +2051,10 @@ class HybridSearch(TypedDict):
     """Boost by metadata. Null: not even by the defaults of the index."""
     rerank: NotRequired[SearchRerank | None]
     """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    highlight: NotRequired[SearchHighlight | None]
+    """Marks what the text index matches of the queries in the texts of the results."""
+    context: NotRequired[SearchContext | None]
+    """Text around the results. Null: not even by the defaults of the index."""
     min_score: NotRequired[SearchMinScore | None]
     """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
     a reranker needs an object, because fused scores depend on the other hits.
