@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { drawText, toPng } from '../../packages/documents/test/ocr/pictures.ts';
 import { buildPdf } from '../support/make-pdf.ts';
 import { startService } from '../support/shared-service.ts';
 import { finished, upload } from './support/files.ts';
@@ -153,6 +154,16 @@ test('pages of the web, Markdown, subtitles and rows are cited by what their for
   assert.equal((await textOf(table, 'html')).status, 422);
   assert.equal((await call(key, 'DELETE', `/v1/indexes/${index}/files/${table}`)).status, 204);
   assert.equal((await textOf(table, 'text')).status, 404);
+});
+
+test('a hit of a picture is cited by the boxes of its lines', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { add, find } = await openIndex(key);
+  await add('scan.png', 'image/png', toPng(await drawText('The meridian observatory logged seventeen comets.')));
+  const [hit] = await find('sparse', { text: 'observatory' });
+  const { citation } = hit ?? assert.fail();
+  assert.deepEqual([citation.pages, citation.start], [[1], 0]);
+  assert.ok(citation.regions.length > 0 && citation.regions.every(({ page, width }) => page === 1 && width > 0.1));
 });
 
 test('the text of a file is read within the bounds of a key', async () => {

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../../shared/kernel/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/kernel/json.ts';
 import { documentOfChunk, isDocument, type ItemAddress, toItemId } from './item-id.ts';
-import { givenMetadata, titleOf, urlOf } from './source-of.ts';
+import { atPassage, givenMetadata, titleOf, urlOf } from './source-of.ts';
 import { cutText } from './token-budget.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -74,7 +74,7 @@ const readFrom = async (
     id: toItemId(indexId, itemId),
     title: titleOf(cited),
     text,
-    url: urlOf(cited, origin),
+    url: atPassage(urlOf(cited, origin), first.file?.page_start ?? null, undefined),
     metadata: {
       ...givenMetadata(first.metadata),
       ...(first.file?.page_start == null ? {} : { page_start: first.file.page_start }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { toItemId } from './item-id.ts';
 import { endpoints } from './operations.ts';
-import { titleOf, urlOf } from './source-of.ts';
+import { atPassage, titleOf, urlOf } from './source-of.ts';
 import { bytesOfTokens, cutTexts, maxTokensOf } from './token-budget.ts';
 import { indexOf, limitOf, tool } from './tool.ts';
 
@@ -42,6 +42,8 @@ export const search = tool({
         document_id: z.string().nullable().describe('Id of its document; null if it belongs to none.'),
         page_start: z.int().nullable().describe('First page of the passage; null if there are no pages.'),
         page_end: z.int().nullable().describe('Last page of the passage; null if there are no pages.'),
+        headings: z.array(z.string()).describe('Headings above the passage, outermost first.'),
+        time_start: z.number().optional().describe('Second of a recording at which the passage begins.'),
       }),
     ),
     truncated: z.boolean().describe('Whether a text was cut.'),
@@ -54,7 +56,7 @@ export const search = tool({
       body: {
         text: input.query,
         top_k: input.limit,
-        include: ['text', 'metadata'],
+        include: ['text', 'metadata', 'citation'],
         filter,
         ...(rerank === undefined ? {} : { rerank: rerank ? {} : null }),
         ...(isGrouped ? { group: { by: 'document' } } : {}),
@@ -62,17 +64,19 @@ export const search = tool({
     });
     const whole = body.results.map(({ text }) => text ?? '');
     const texts = cutTexts(whole, bytesOfTokens(input.max_tokens));
-    const results = body.results.map(({ id, score, text, metadata = {}, file }, at) => {
+    const results = body.results.map(({ id, score, text, metadata = {}, file, citation }, at) => {
       const cited = { indexId, itemId: id, metadata, file, text: text ?? null };
       return {
         id: toItemId(indexId, id),
         title: titleOf(cited),
-        url: urlOf(cited, context.origin),
+        url: atPassage(urlOf(cited, context.origin), file?.page_start ?? null, citation?.time_start),
         text: texts[at] ?? '',
         score,
         document_id: file === null ? null : toItemId(indexId, file.job_id),
         page_start: file?.page_start ?? null,
         page_end: file?.page_end ?? null,
+        headings: citation?.heading_path ?? [],
+        ...(citation?.time_start === undefined ? {} : { time_start: citation.time_start }),
       };
     });
     return { results, truncated: texts.some((text, at) => text !== whole[at]) };

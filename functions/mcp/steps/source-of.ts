@@ -31,6 +31,15 @@ export const urlOf = ({ indexId, metadata, file }: Cited, origin: string): strin
   return file === null ? `${index}/rows` : `${index}/files/${file.job_id}`;
 };
 
+/** Returns an address at which browsers open a PDF at a page, or a recording at a second. Other addresses stay as they are. */
+export const atPassage = (url: string, page: number | null, second: number | undefined): string => {
+  if (url.includes('#')) return url;
+  if (page !== null && /\.pdf(?:\?|$)/i.test(url)) return `${url}#page=${page}`;
+  return second !== undefined && /\.(?:mp[34]|webm|ogg|m4a|wav)(?:\?|$)/i.test(url)
+    ? `${url}#t=${Math.floor(second)}`
+    : url;
+};
+
 const own: ReadonlySet<string> = new Set(ownNames);
 
 /** Returns the metadata that callers gave an item; none if it is too large for a conversation. */

@@ -1,6 +1,6 @@
 import type { Document } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
-import type { MetadataFilter, SearchRerank } from 'strata-client';
+import type { MetadataFilter, SearchContext, SearchRerank } from 'strata-client';
 import { abortable } from './abortable.js';
 import type { SearchMode, StrataVectorStore } from './vector-store.js';
 
@@ -13,6 +13,8 @@ export interface StrataRetrieverInput extends BaseRetrieverInput {
   readonly mode?: SearchMode;
   /** Reranks the documents by a model of the service; `{}` has its defaults. */
   readonly rerank?: SearchRerank;
+  /** Returns the text of the file around each result, such as `{ unit: 'heading' }`. */
+  readonly context?: SearchContext;
 }
 
 /** Retriever by meaning and words, by meaning, or by words. */
@@ -31,8 +33,8 @@ export class StrataRetriever extends BaseRetriever {
   }
 
   override async _getRelevantDocuments(query: string): Promise<Document[]> {
-    const { store, k = 4, filter, mode = 'hybrid', rerank } = this.#input;
-    const found = await store.searchWithScore(query, { k, filter, mode, rerank });
+    const { store, k = 4, filter, mode = 'hybrid', rerank, context } = this.#input;
+    const found = await store.searchWithScore(query, { k, filter, mode, rerank, context });
     return found.map(([document]) => document);
   }
 }

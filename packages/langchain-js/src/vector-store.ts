@@ -11,8 +11,10 @@ import {
 import type {
   DistanceMetric,
   MetadataFilter,
+  SearchContext,
   SearchField,
   SearchRerank,
+  SearchResponse,
   SearchResult,
   StrataClient,
   VectorUpsertItem,
@@ -53,7 +55,7 @@ class ServiceEmbeddings extends Embeddings {
   }
 }
 
-const documentOf = ({ id, text, metadata, file }: Omit<SearchResult, 'score'>): Document =>
+const documentOf = ({ id, text, metadata, file, citation }: Omit<SearchResult, 'score'>): Document =>
   new Document({
     id,
     pageContent: text ?? '',
@@ -61,9 +63,24 @@ const documentOf = ({ id, text, metadata, file }: Omit<SearchResult, 'score'>): 
       ...(file?.filename != null && { source: file.filename }),
       ...(file?.page_start != null && { page_start: file.page_start }),
       ...(file?.page_end != null && { page_end: file.page_end }),
+      ...(file?.page_start != null && { page_label: String(file.page_start) }),
+      ...(citation != null && { citation }),
       ...metadata,
     },
   });
+
+/** Returns results with the text around them, if it was requested. Of those that share a text, the best is returned. */
+const withContexts = ({ results, contexts = [] }: SearchResponse): readonly SearchResult[] => {
+  const seen = new Set<number>();
+  return results.flatMap((result) => {
+    const { context } = result;
+    const around = context == null ? undefined : contexts[context];
+    if (context == null || around === undefined) return [result];
+    if (seen.has(context)) return [];
+    seen.add(context);
+    return [{ ...result, text: around.text }];
+  });
+};
 
 /** Returns a random id. Pages of a plain `http:` address have no `crypto.randomUUID`. */
 const randomId = (): string =>
@@ -230,20 +247,21 @@ export class StrataVectorStore extends VectorStore {
       readonly filter: MetadataFilter | null;
       readonly include: SearchField[];
       readonly rerank?: SearchRerank;
+      readonly context?: SearchContext;
     },
   ): Promise<readonly SearchResult[]> {
     const params = this.#path;
     if (mode === 'sparse') {
       const body = { ...request, text: query };
-      return (await this.client.post('/v1/indexes/{index_id}/search/sparse', { params, body })).results;
+      return withContexts(await this.client.post('/v1/indexes/{index_id}/search/sparse', { params, body }));
     }
     const vector = this.#embedsHere ? await this.embeddings.embedQuery(query) : null;
     if (mode === 'hybrid') {
       const body = { ...request, text: query, vector };
-      return (await this.client.post('/v1/indexes/{index_id}/search/hybrid', { params, body })).results;
+      return withContexts(await this.client.post('/v1/indexes/{index_id}/search/hybrid', { params, body }));
     }
     const body = { ...request, text: query, ...(vector === null ? {} : { vector }) };
-    return (await this.client.post('/v1/indexes/{index_id}/search/dense', { params, body })).results;
+    return withContexts(await this.client.post('/v1/indexes/{index_id}/search/dense', { params, body }));
   }
 
   /** Returns the best documents with their scores, by a mode. A higher score is better. */
@@ -254,13 +272,21 @@ export class StrataVectorStore extends VectorStore {
       filter,
       mode = this.mode,
       rerank,
-    }: { k?: number; filter?: MetadataFilter | undefined; mode?: SearchMode; rerank?: SearchRerank | undefined } = {},
+      context,
+    }: {
+      k?: number;
+      filter?: MetadataFilter | undefined;
+      mode?: SearchMode;
+      rerank?: SearchRerank | undefined;
+      context?: SearchContext | undefined;
+    } = {},
   ): Promise<[Document, number][]> {
     const request = {
       top_k: k,
       filter: filter ?? null,
-      include: ['text', 'metadata'] satisfies SearchField[],
+      include: ['text', 'metadata', 'citation'] satisfies SearchField[],
       ...(rerank !== undefined && { rerank }),
+      ...(context !== undefined && { context }),
     };
     const results = await this.#search(query, mode, request);
     return results.map((result) => [documentOf(result), result.score]);

@@ -148,6 +148,21 @@ def test_documents_of_files_name_their_pages(client: StrataClient) -> None:
     client.delete_index(index.id)
 
 
+def test_a_retriever_returns_the_text_around_results_with_their_places(client: StrataClient) -> None:
+    index = client.create_index(name="contexts", dimensions=384)
+    chapters = "\n\n".join(f"# {name}\n\n" + f"The {name} rule is kept. " * 80 for name in ("Harbour", "Fog"))
+    job = client.upload_file(index.id, chapters.encode(), filename="rules.md")
+    assert client.wait_for_file(index.id, job.id).status == "completed"
+    store = StrataVectorStore(index.id, client=client)
+    retriever = StrataRetriever(store=store, k=2, mode="sparse", context={"unit": "heading"})
+    [document] = retriever.invoke("fog")
+    assert document.page_content.count("The Fog rule") == 80 and "Harbour" not in document.page_content
+    citation = document.metadata["citation"]
+    text = client.get_file_text(index.id, job.id, format="text").text
+    assert text is not None and "The Fog rule" in text[citation["start"] : citation["end"]]
+    client.delete_index(index.id)
+
+
 def test_many_and_repeated_ids_are_written_in_batches(store: StrataVectorStore) -> None:
     ids = [str(i) for i in range(230)]
     store.add_texts([f"text {id}" for id in ids] + ["last"], ids=[*ids, "0"])

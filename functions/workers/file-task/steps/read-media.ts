@@ -33,9 +33,18 @@ export interface Medium {
 
 const Place = z.record(z.string(), z.union([z.string(), z.number()]));
 
+/** Box of a line of a picture, in shares of it. */
+const Line = z.object({
+  at: z.number(),
+  left: z.number(),
+  top: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
+
 /** Output of a model for a medium. It is stored, so that another attempt of the task does not call the model again. */
 const Reading = z.object({
-  texts: z.array(z.object({ text: z.string(), place: Place })),
+  texts: z.array(z.object({ text: z.string(), place: Place, lines: z.array(Line).optional() })),
   used: z.object({ ocr: z.number(), audio: z.number(), audioSeconds: z.number() }),
   warning: z.string(),
   /** Whether the machine had no time for a picture, which is tried once more. */
@@ -69,10 +78,10 @@ const placeName = ({ section: { pageStart, place } }: Picture): string =>
 const readPicture = async (recognizer: OcrModel, { part, cost }: Medium): Promise<Reading> => {
   if (part.kind !== 'picture') throw new TypeError('only a picture can be read by OCR');
   try {
-    const { text, confidence, isPartial = false } = await recognizer.recognize(part);
+    const { text, confidence, isPartial = false, places = [] } = await recognizer.recognize(part);
     const place = { ocr_confidence: Math.round(confidence * 100) / 100 };
     const warning = isPartial ? `${placeName(part)}: part of the picture could not be read.` : '';
-    return { texts: [{ text, place }], used: cost, warning, isDelayed: false };
+    return { texts: [{ text, place, lines: [...places] }], used: cost, warning, isDelayed: false };
   } catch (error) {
     if (!(error instanceof UnreadablePicture)) throw error;
     const page = part.section.pageStart === null ? '' : ` (page ${part.section.pageStart})`;
@@ -162,11 +171,16 @@ export const readMedium = async (
   if (reading !== kept) await save({ ...reading, isDelayed: false });
   const charged = await deps.files.charge(address, medium.name, reading.used);
   if (charged === null) throw new TaskEnded();
-  const { section } = medium.part;
-  const sections = reading.texts.map(({ text, place }) => ({
+  const { part } = medium;
+  const { section } = part;
+  const page = part.kind === 'picture' && part.isWholePage === true ? section.pageStart : null;
+  const sections = reading.texts.map(({ text, place, lines = [] }) => ({
     ...section,
     text,
     place: { ...section.place, ...place },
+    ...(page !== null && {
+      textPlaces: lines.map(({ at, ...box }) => ({ at, region: { page, ...box } })),
+    }),
   }));
   return { sections, warning: reading.warning };
 };

@@ -125,6 +125,8 @@ export interface Picture {
   readonly kind: 'picture';
   readonly mediaType: 'image/png' | 'image/jpeg';
   readonly bytes: Uint8Array;
+  /** Whether it shows the whole page of its section, so that shares of the picture are those of the page. */
+  readonly isWholePage?: boolean;
   readonly section: Omit<Section, 'text' | 'marks' | 'tables' | 'textPlaces'>;
 }
 

@@ -1,3 +1,13 @@
+/** Box of a text from a position on, until the next one, in shares of the picture from its top left corner. */
+export interface LinePlace {
+  /** In UTF-16 code units. */
+  readonly at: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Text of a picture. */
 export interface OcrResult {
   /** Lines in reading order; empty if the picture has no text. */
@@ -6,6 +16,8 @@ export interface OcrResult {
   readonly confidence: number;
   /** Whether the picture contains letters that the model could not read. */
   readonly isPartial?: boolean;
+  /** Places of its lines. */
+  readonly places?: readonly LinePlace[];
 }
 
 /** Picture of at most 10 MB and 25 megapixels. It states its resolution if that is known. */

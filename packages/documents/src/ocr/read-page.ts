@@ -4,8 +4,8 @@ import { type Blob, findBlobs, findInk } from './ink.ts';
 import { detectLanguage, type OcrLanguage } from './language.ts';
 import { letterHeight, lettersInWords, lettersOf, measureLie } from './letters.ts';
 import { double, flatten, turn, turnQuarters } from './page-image.ts';
-import type { OcrResult } from './port.ts';
-import { type Word, writeInOrder } from './reading-order.ts';
+import type { LinePlace, OcrResult } from './port.ts';
+import { type Word, writeInOrder, type WrittenText } from './reading-order.ts';
 
 /** Page segmentation modes of Tesseract. */
 export const segmentation = { automatic: 3, block: 6, sparse: 11 } as const;
@@ -46,10 +46,14 @@ const cpuMs = (): number => {
   return (user + system) / 1_000;
 };
 
+/** Returns the point of the picture that a point of a prepared page shows, in shares of the picture. */
+type ToSource = (x: number, y: number) => readonly [x: number, y: number];
+
 interface Page {
   readonly image: GreyImage;
   readonly letters: readonly Blob[];
   readonly dotsPerInch: number;
+  readonly toSource: ToSource;
 }
 
 /**
@@ -66,6 +70,24 @@ const invert = ({ width, height, pixels }: GreyImage): GreyImage => ({
   height,
   pixels: pixels.map((pixel) => 255 - pixel),
 });
+
+/** Returns the way back from a page that was turned by quarters, and then by a small angle. */
+const openToSource = (
+  upright: GreyImage,
+  turned: GreyImage,
+  { quarters, degrees }: { readonly quarters: number; readonly degrees: number },
+): ToSource => {
+  const angle = (-degrees * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return (column, row) => {
+    const [dx, dy] = [column - turned.width / 2, row - turned.height / 2];
+    const x = (cos * dx + sin * dy + upright.width / 2) / upright.width;
+    const y = (cos * dy - sin * dx + upright.height / 2) / upright.height;
+    if (quarters === 1) return [y, 1 - x];
+    if (quarters === 2) return [1 - x, 1 - y];
+    return quarters === 3 ? [1 - y, x] : [x, y];
+  };
+};
 
 /** Prepares a page: dark letters of sufficient size on even white paper, upright, without rules. */
 const prepare = (source: GreyImage, stated: number | null): Page => {
@@ -85,7 +107,8 @@ const prepare = (source: GreyImage, stated: number | null): Page => {
   if (height !== null) removeRules(image, ink, height);
   const letters = height === null ? [] : lettersInWords(lettersOf(findBlobs(ink), height), height);
   const scale = isDoubled ? 2 : 1;
-  return { image, letters, dotsPerInch: resolutionFor(stated === null ? null : stated * scale, height) };
+  const dotsPerInch = resolutionFor(stated === null ? null : stated * scale, height);
+  return { image, letters, dotsPerInch, toSource: openToSource(upright, image, lie) };
 };
 
 const confidenceOf = (words: readonly Word[]): number => {
@@ -154,6 +177,39 @@ const complete = (words: readonly Word[], others: readonly Word[]): readonly Wor
     .map((other) => ({ ...other, line: `+${other.line}` })),
 ];
 
+// Share of the height of a line between its letters and the lines above and below.
+const leading = 0.2;
+
+const placeOf = ({ at, left, top, right, bottom }: WrittenText['lines'][number], toSource: ToSource): LinePlace => {
+  const pad = (bottom - top) * leading;
+  const corners = [
+    [left, top - pad],
+    [right, top - pad],
+    [left, bottom + pad],
+    [right, bottom + pad],
+  ].map(([x = 0, y = 0]) => toSource(x, y).map((share) => Math.max(0, Math.min(1, share))));
+  const [xs, ys] = [corners.map(([x = 0]) => x), corners.map(([, y = 0]) => y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { at, left: x, top: y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+};
+
+const turnOver = ({ letters, toSource, ...page }: Page): Page => {
+  const image = turnQuarters(page.image, 2);
+  const { width, height } = image;
+  return {
+    ...page,
+    image,
+    letters: letters.map(({ left, top, right, bottom, area }) => ({
+      left: width - right,
+      top: height - bottom,
+      right: width - left,
+      bottom: height - top,
+      area,
+    })),
+    toSource: (x, y) => toSource(width - x, height - y),
+  };
+};
+
 /**
  * Reads a page. The engine's automatic segmentation misses columns of prices and the like, which shows in letters
  * outside its words. The page is then read again as one block, and at last without any order, which finds the rest.
@@ -174,16 +230,7 @@ export const readPage = (engine: OcrEngine, source: GreyImage, stated: number | 
 
   let words = read(segmentation.automatic);
   if (words.length > 0 && confidenceOf(words) < doubtful && mayRead()) {
-    const image = turnQuarters(page.image, 2);
-    const { width, height } = image;
-    const letters = page.letters.map(({ left, top, right, bottom, area }) => ({
-      left: width - right,
-      top: height - bottom,
-      right: width - left,
-      bottom: height - top,
-      area,
-    }));
-    const turned = { ...page, image, letters };
+    const turned = turnOver(page);
     const other = read(segmentation.automatic, turned);
     if (scoreOf(other) > scoreOf(words)) [words, page] = [other, turned];
   }
@@ -202,8 +249,10 @@ export const readPage = (engine: OcrEngine, source: GreyImage, stated: number | 
   if (isMissing(words) && mayRead()) words = complete(words, read(segmentation.sparse));
   words = withoutNoise(words);
   const unread = unreadLetters(page, words).length;
+  const { text, lines } = writeInOrder(words);
   return {
-    text: writeInOrder(words),
+    text,
+    places: lines.map((line) => placeOf(line, page.toSource)),
     confidence: confidenceOf(words),
     // Of a picture without words, such as a photograph, nothing is said.
     isPartial: words.length > 0 && unread >= reported.letters && unread > page.letters.length * reported.share,

@@ -150,21 +150,41 @@ const splitColumns = (rows: readonly Row[], lineHeight: number): Columns | null 
 
 const paragraphGap = 1.1;
 
-const writeRows = (rows: readonly Row[], lineHeight: number): string => {
+/** A written text with the boxes of its lines. */
+export interface WrittenText {
+  readonly text: string;
+  readonly lines: readonly (Box & { readonly at: number })[];
+}
+
+const writeRows = (rows: readonly Row[], lineHeight: number): WrittenText => {
   let text = '';
   let last: Box | null = null;
+  const lines: WrittenText['lines'][number][] = [];
   for (const row of rows) {
     const bounds = boundsOf(row);
     const separator = last === null ? '' : bounds.top - last.bottom > lineHeight * paragraphGap ? '\n\n' : '\n';
-    text += `${separator}${textOf(row)}`;
+    text += separator;
+    lines.push({ at: text.length, ...bounds });
+    text += textOf(row);
     last = bounds;
   }
-  return text;
+  return { text, lines };
 };
 
-const write = (rows: readonly Row[], lineHeight: number): string => {
+const joinBlocks = (blocks: readonly WrittenText[]): WrittenText => {
+  let text = '';
+  const lines = blocks.flatMap((block, index) => {
+    text += index === 0 ? '' : '\n\n';
+    const start = text.length;
+    text += block.text;
+    return block.lines.map((line) => ({ ...line, at: start + line.at }));
+  });
+  return { text, lines };
+};
+
+const write = (rows: readonly Row[], lineHeight: number): WrittenText => {
   if (rows.length > maxRows) return writeRows(rows, lineHeight);
-  const blocks: string[] = [];
+  const blocks: WrittenText[] = [];
   let single: Row[] = [];
   const flush = (): void => {
     if (single.length > 0) blocks.push(writeRows(single, lineHeight));
@@ -182,14 +202,14 @@ const write = (rows: readonly Row[], lineHeight: number): string => {
     }
   }
   flush();
-  return blocks.join('\n\n');
+  return joinBlocks(blocks);
 };
 
 /**
  * Writes the words of a page in reading order, line by line. Columns of prose follow each other, while an amount at the
  * right margin stays in the line of its item.
  */
-export const writeInOrder = (words: readonly Word[]): string => {
+export const writeInOrder = (words: readonly Word[]): WrittenText => {
   const segments = segmentsOf(words);
   const lineHeight = Math.max(1, medianOf(segments.map((segment) => heightOf(boundsOf(segment)))));
   return write(rowsOf(segments, lineHeight), lineHeight);

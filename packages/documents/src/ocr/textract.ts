@@ -7,7 +7,7 @@ import {
   defaultCallPolicy,
   sdkFault,
 } from '../../../../shared/platform/models/call-model.ts';
-import { type PictureFile, type OcrResult, type OcrModel, UnreadablePicture } from './port.ts';
+import { type LinePlace, type PictureFile, type OcrResult, type OcrModel, UnreadablePicture } from './port.ts';
 
 const requestTimeoutMs = 30_000;
 
@@ -19,12 +19,22 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 const toOcrResult = (blocks: readonly Block[]): OcrResult => {
-  const lines = blocks.flatMap(({ BlockType, Text, Confidence }) =>
-    BlockType === 'LINE' && Text !== undefined ? [{ text: Text, confidence: Confidence ?? 0 }] : [],
+  const lines = blocks.flatMap(({ BlockType, Text, Confidence, Geometry }) =>
+    BlockType === 'LINE' && Text !== undefined
+      ? [{ text: Text, confidence: Confidence ?? 0, box: Geometry?.BoundingBox }]
+      : [],
   );
   const chars = lines.reduce((sum, { text }) => sum + text.length, 0);
   const sure = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
-  return { text: lines.map(({ text }) => text).join('\n'), confidence: chars === 0 ? 0 : sure / chars / 100 };
+  let at = 0;
+  const places = lines.flatMap(({ text, box }): readonly LinePlace[] => {
+    const { Left: left, Top: top, Width: width, Height: height } = box ?? {};
+    const from = at;
+    at += text.length + 1;
+    const isKnown = left !== undefined && top !== undefined && width !== undefined && height !== undefined;
+    return isKnown ? [{ at: from, left, top, width, height }] : [];
+  });
+  return { text: lines.map(({ text }) => text).join('\n'), confidence: chars === 0 ? 0 : sure / chars / 100, places };
 };
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { createTesseractOcr } from '../../src/ocr/tesseract.ts';
+import { turn as turnBy, turnQuarters } from '../../src/ocr/page-image.ts';
 import { UnreadablePicture } from '../../src/ocr/port.ts';
 import { blank, drawText, invert, photograph, toBitPng, toPng, turn } from './pictures.ts';
 import { characterError, scans } from './scans.ts';
@@ -44,6 +45,31 @@ test('Tesseract reads an upside-down page, evenly lit or not', async () => {
     const { text, confidence } = await read(image);
     assert.ok(recall(text) >= 0.95, `${name}: ${recall(text)} of ${JSON.stringify(text)}`);
     assert.ok(confidence > 0.7, `${name}: confidence ${confidence}`);
+  }
+});
+
+test('the ink of a page is in the boxes of its lines, also if the page lies on its side, upside down or askew', async () => {
+  const page = await drawText(sentence);
+  for (const [name, image] of Object.entries({
+    page,
+    turned: turn(page),
+    onItsSide: turnQuarters(page, 1),
+    onTheOther: turnQuarters(page, 3),
+    askew: turnBy(page, 3),
+  })) {
+    const { places = [], text } = await read(image);
+    assert.equal(places.length, text.split('\n').filter((line) => line !== '').length, name);
+    let [inside, ink, area] = [0, 0, 0];
+    for (const { width, height } of places) area += width * height;
+    for (const [at, pixel] of image.pixels.entries()) {
+      if (pixel > 100) continue;
+      const [x, y] = [(at % image.width) / image.width, Math.floor(at / image.width) / image.height];
+      ink += 1;
+      const isIn = ({ left, top, width, height }: (typeof places)[number]): boolean =>
+        x >= left && x <= left + width && y >= top && y <= top + height;
+      if (places.some(isIn)) inside += 1;
+    }
+    assert.ok(inside / ink > 0.97 && area < 0.6, `${name}: ${inside} of ${ink}, area ${area}`);
   }
 });
 

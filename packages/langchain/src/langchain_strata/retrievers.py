@@ -11,7 +11,7 @@ from langchain_core.indexing import UpsertResponse
 from langchain_core.indexing.base import DeleteResponse, DocumentIndex
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict
-from strata_client.params import SearchRerank
+from strata_client.params import SearchContext, SearchRerank
 
 from .vectorstores import SearchMode, StrataVectorStore
 
@@ -32,6 +32,9 @@ class StrataRetriever(BaseRetriever):
     rerank: dict[str, Any] | None = None
     """Reranks the documents by a model of the service; `{}` has its defaults."""
 
+    context: dict[str, Any] | None = None
+    """Returns the text of the file around each result, such as `{"unit": "heading"}`."""
+
     def _get_relevant_documents(
         self,
         query: str,
@@ -47,6 +50,7 @@ class StrataRetriever(BaseRetriever):
             self.filter if filter is None else filter,
             mode or self.mode,
             cast("SearchRerank | None", self.rerank),
+            cast("SearchContext | None", self.context),
         )
 
 

@@ -12,8 +12,8 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 from strata_client import StrataClient, batch_rows, relevance, select_diverse
-from strata_client.models import SearchResponse, SourceFile
-from strata_client.params import MetadataFilter, SearchField, SearchRerank, VectorUpsertItem
+from strata_client.models import SearchCitation, SearchResponse, SourceFile
+from strata_client.params import MetadataFilter, SearchContext, SearchField, SearchRerank, VectorUpsertItem
 
 SearchMode: TypeAlias = Literal["dense", "sparse", "hybrid"]
 """Search by meaning, by words, or by both."""
@@ -23,17 +23,36 @@ FETCHED_IDS = 40
 
 
 def _document(
-    id: str, text: str | None, metadata: dict[str, Any] | None, file: SourceFile | None
+    id: str,
+    text: str | None,
+    metadata: dict[str, Any] | None,
+    file: SourceFile | None,
+    citation: SearchCitation | None = None,
 ) -> Document:
     found = dict(metadata or {})
     for name, value in (
         ("source", file and file.filename),
         ("page_start", file and file.page_start),
         ("page_end", file and file.page_end),
+        ("page_label", file and file.page_start and str(file.page_start)),
+        ("citation", citation and citation.model_dump(exclude_none=True)),
     ):
         if value is not None:
             found.setdefault(name, value)
     return Document(id=id, page_content=text or "", metadata=found)
+
+
+def _cited(found: SearchResponse) -> Iterable[tuple[Document, float]]:
+    """Returns the documents of a search. Results that share a context are one document, with the best score."""
+    seen: set[int] = set()
+    for row in found.results:
+        text = row.text
+        if row.context is not None and found.contexts is not None:
+            if row.context in seen:
+                continue
+            seen.add(row.context)
+            text = found.contexts[row.context].text
+        yield _document(row.id, text, row.metadata, row.file, row.citation), row.score
 
 
 class StrataVectorStore(VectorStore):
@@ -129,19 +148,34 @@ class StrataVectorStore(VectorStore):
         mode: SearchMode | None,
         include: list[SearchField],
         rerank: SearchRerank | None = None,
+        context: SearchContext | None = None,
     ) -> SearchResponse:
         chosen = mode or self.mode
         if chosen == "sparse":
             return self.client.sparse_search(
-                self.index_id, text=query, top_k=k, filter=filter, include=include, rerank=rerank
+                self.index_id, text=query, top_k=k, filter=filter, include=include, rerank=rerank, context=context
             )
         vector = None if self._embedding is None else np.asarray(self._embedding.embed_query(query), dtype=np.float32)
         if chosen == "hybrid":
             return self.client.hybrid_search(
-                self.index_id, text=query, vector=vector, top_k=k, filter=filter, include=include, rerank=rerank
+                self.index_id,
+                text=query,
+                vector=vector,
+                top_k=k,
+                filter=filter,
+                include=include,
+                rerank=rerank,
+                context=context,
             )
         return self.client.dense_search(
-            self.index_id, text=query, vector=vector, top_k=k, filter=filter, include=include, rerank=rerank
+            self.index_id,
+            text=query,
+            vector=vector,
+            top_k=k,
+            filter=filter,
+            include=include,
+            rerank=rerank,
+            context=context,
         )
 
     def similarity_search_with_score(
@@ -151,6 +185,7 @@ class StrataVectorStore(VectorStore):
         filter: MetadataFilter | None = None,
         mode: SearchMode | None = None,
         rerank: SearchRerank | None = None,
+        context: SearchContext | None = None,
         **kwargs: Any,
     ) -> list[tuple[Document, float]]:
         """Returns the best documents with their scores. A higher score is better.
@@ -161,9 +196,11 @@ class StrataVectorStore(VectorStore):
             filter: Metadata filter of the service, such as `{"year": {"$gte": 2024}}`.
             mode: Search by meaning, by words or by both; that of the store if absent.
             rerank: Reranks the documents by a model of the service; `{}` has its defaults.
+            context: Returns the text of the file around each result, such as `{"unit": "heading"}`. Results
+                whose texts meet are one document.
         """
-        found = self._search(query, k, filter, mode, ["text", "metadata"], rerank)
-        return [(_document(row.id, row.text, row.metadata, row.file), row.score) for row in found.results]
+        found = self._search(query, k, filter, mode, ["text", "metadata", "citation"], rerank, context)
+        return list(_cited(found))
 
     def similarity_search(
         self,
@@ -172,10 +209,11 @@ class StrataVectorStore(VectorStore):
         filter: MetadataFilter | None = None,
         mode: SearchMode | None = None,
         rerank: SearchRerank | None = None,
+        context: SearchContext | None = None,
         **kwargs: Any,
     ) -> list[Document]:
         """Returns the best documents, as `similarity_search_with_score`."""
-        return [document for document, _ in self.similarity_search_with_score(query, k, filter, mode, rerank)]
+        return [document for document, _ in self.similarity_search_with_score(query, k, filter, mode, rerank, context)]
 
     def similarity_search_by_vector(
         self, embedding: list[float], k: int = 4, filter: MetadataFilter | None = None, **kwargs: Any

@@ -188,7 +188,8 @@ export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatRead
       const picturesOf = (frame: number): readonly Picture[] => {
         const section = { pageStart: frame + 1, pageEnd: frame + 1, headingPath: [], place: {} };
         const pictures = explained(() => decode(magick, bytes, kind, frame));
-        return pictures.map((picture) => ({ kind: 'picture', ...picture, section }));
+        const isWholePage = pictures.length === 1;
+        return pictures.map((picture) => ({ kind: 'picture', ...picture, isWholePage, section }));
       };
       return {
         units: frames,

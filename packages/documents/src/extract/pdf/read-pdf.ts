@@ -88,7 +88,9 @@ const readPage = (pdf: OpenPdf, layout: DocumentLayout, headings: HeadingTracker
   return {
     parts: [
       ...toParts(sections),
-      ...(png === null ? [] : [{ kind: 'picture' as const, mediaType: 'image/png' as const, bytes: png, section }]),
+      ...(png === null
+        ? []
+        : [{ kind: 'picture' as const, mediaType: 'image/png' as const, bytes: png, isWholePage: true, section }]),
     ],
     lostLetters: isReliable ? laidOut.letters.missingIn(shownLetters) : 0,
   };

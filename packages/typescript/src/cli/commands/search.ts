@@ -1,3 +1,4 @@
+import type { SearchField } from '../../index.ts';
 import { argument, type Command, countOption, textOption, UsageError } from '../command.ts';
 
 /** Reads the condition of `--filter`. Throws UsageError. */
@@ -13,7 +14,7 @@ const readFilter = (text: string): Record<string, never> => {
 };
 
 export const search: Command = {
-  usage: 'search TEXT [--mode hybrid|dense|sparse] [--top-k N] [--rerank] [--group KEY] [--filter JSON]',
+  usage: 'search TEXT [--mode hybrid|dense|sparse] [--top-k N] [--rerank] [--group KEY] [--filter JSON] [--context N]',
   summary: 'searches an index',
   options: {
     mode: { type: 'string' },
@@ -21,6 +22,7 @@ export const search: Command = {
     rerank: { type: 'boolean' },
     group: { type: 'string' },
     filter: { type: 'string' },
+    context: { type: 'string' },
   },
   run: async (call) => {
     const mode = textOption(call, 'mode') ?? 'hybrid';
@@ -28,20 +30,36 @@ export const search: Command = {
       throw new UsageError(`--mode is "${mode}". Give hybrid, dense or sparse.`);
     const group = textOption(call, 'group');
     const filter = textOption(call, 'filter');
+    const neighbours = countOption(call, 'context', 0);
     const body = {
       text: argument(call, 0, 'TEXT'),
       top_k: countOption(call, 'top-k', 10),
       ...(call.options['rerank'] === true ? { rerank: {} } : {}),
       ...(group === undefined ? {} : { group: { by: group } }),
       ...(filter === undefined ? {} : { filter: readFilter(filter) }),
+      ...(neighbours === 0 ? {} : { context: { before: neighbours, after: neighbours } }),
+      include: ['text', 'metadata', 'scores', 'citation'] satisfies SearchField[],
     };
     const params = { path: { index_id: await call.indexId() } };
-    const { results, rerank } = await call.client().post(`/v1/indexes/{index_id}/search/${mode}`, { params, body });
+    const {
+      results,
+      contexts = [],
+      rerank,
+    } = await call.client().post(`/v1/indexes/{index_id}/search/${mode}`, { params, body });
     if (rerank?.status === 'skipped') call.note(`The results are not reranked: ${rerank.reason ?? 'no reason'}.`);
+    const shown = new Set<number>();
     for (const result of results) {
       const page = result.file?.page_start ?? null;
+      const headings = result.citation?.heading_path ?? [];
       const place = `${result.file?.filename ?? result.id}${page === null ? '' : ` p. ${page}`}`;
-      call.print(result, `${result.score.toFixed(4)}  ${place}\n${result.text ?? ''}\n`);
+      const around = result.context == null ? undefined : contexts[result.context];
+      const isShown = result.context != null && shown.has(result.context);
+      if (result.context != null) shown.add(result.context);
+      const text = isShown ? '(in the text above)' : (around?.text ?? result.text ?? '');
+      call.print(
+        around === undefined ? result : { ...result, context: around },
+        `${result.score.toFixed(4)}  ${[place, ...headings].join(' › ')}\n${text}\n`,
+      );
     }
   },
 };

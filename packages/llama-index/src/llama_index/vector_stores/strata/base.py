@@ -22,7 +22,7 @@ from llama_index.core.vector_stores.utils import (
     node_to_metadata_dict,
 )
 from strata_client import StrataClient, batch_rows, select_diverse
-from strata_client.models import SearchResult, VectorRecord
+from strata_client.models import SearchResponse, SearchResult, VectorRecord
 from strata_client.params import SearchField, VectorUpsertItem
 
 from .filters import convert_filters
@@ -42,8 +42,9 @@ LISTED_IDS = 100
 MAX_FILTER_VALUES = 1000
 
 RETURNED: list[SearchField] = ["text", "metadata"]
+CITED: list[SearchField] = [*RETURNED, "citation"]
 
-STAGES = ("rerank", "boost", "group", "min_score")
+STAGES = ("rerank", "boost", "group", "min_score", "context")
 """Keyword arguments of a query that are stages of a search."""
 
 MMR_PREFETCH = 4
@@ -92,6 +93,9 @@ def _node(row: VectorRecord | SearchResult) -> BaseNode:
             metadata.setdefault("file_name", row.file.filename)
         if row.file is not None and row.file.page_start is not None:
             metadata.setdefault("page_label", str(row.file.page_start))
+        citation = row.citation if isinstance(row, SearchResult) else None
+        if citation is not None and citation.regions:
+            metadata.setdefault("regions", [region.model_dump() for region in citation.regions])
         return TextNode(id_=row.id, text=text, metadata=metadata)
     metadata.pop(NODE_ID, None)
     metadata.pop(REF_DOC_ID, None)
@@ -111,6 +115,17 @@ def _is_outdated(node: BaseNode, version: str | None) -> bool:
     """Whether a node is of another version of its document. Nodes that name no version are kept."""
     stored = node.source_node.hash if node.source_node is not None else None
     return stored is not None and version is not None and stored != version
+
+
+def _with_contexts(found: SearchResponse) -> Iterable[SearchResult]:
+    """Returns results with the text around them. Of those that share a text, the best is returned."""
+    seen: set[int] = set()
+    for row in found.results:
+        if row.context is None or found.contexts is None:
+            yield row
+        elif row.context not in seen:
+            seen.add(row.context)
+            yield row.model_copy(update={"text": found.contexts[row.context].text})
 
 
 def _result(found: Iterable[SearchResult]) -> VectorStoreQueryResult:
@@ -269,7 +284,8 @@ class StrataVectorStore(BasePydanticVectorStore):
 
         The modes are DEFAULT, SPARSE, TEXT_SEARCH (as SPARSE), HYBRID (with `alpha`) and MMR. MMR takes
         `mmr_threshold`, from 0, most diverse, to 1, nearest, and `mmr_prefetch_k`, the number of candidates.
-        The keyword arguments `rerank`, `boost`, `group` and `min_score` are those of the service.
+        The keyword arguments `rerank`, `boost`, `group`, `min_score` and `context` are those of the service. With
+        `context`, nodes have the text around them, and results whose texts meet are one node.
         """
         filter = _query_filter(query)
         stages = {name: kwargs[name] for name in STAGES if name in kwargs}
@@ -282,7 +298,7 @@ class StrataVectorStore(BasePydanticVectorStore):
                 vector=vector,
                 top_k=query.similarity_top_k,
                 filter=filter,
-                include=RETURNED,
+                include=CITED,
                 **stages,
             )
         elif query.mode in (VectorStoreQueryMode.SPARSE, VectorStoreQueryMode.TEXT_SEARCH):
@@ -291,7 +307,7 @@ class StrataVectorStore(BasePydanticVectorStore):
                 text=_text(query),
                 top_k=query.sparse_top_k or query.similarity_top_k,
                 filter=filter,
-                include=RETURNED,
+                include=CITED,
                 **stages,
             )
         elif query.mode == VectorStoreQueryMode.HYBRID:
@@ -301,7 +317,7 @@ class StrataVectorStore(BasePydanticVectorStore):
                 vector=self._embedding(query),
                 top_k=query.hybrid_top_k or query.similarity_top_k,
                 filter=filter,
-                include=RETURNED,
+                include=CITED,
                 **stages,
                 fusion=None if query.alpha is None else {"dense_weight": query.alpha},
             )
@@ -309,7 +325,7 @@ class StrataVectorStore(BasePydanticVectorStore):
             return self._diverse(query, filter, kwargs)
         else:
             raise ValueError(f"the query mode {query.mode.value} is not supported")
-        return _result(found.results)
+        return _result(_with_contexts(found))
 
     def _embedding(self, query: VectorStoreQuery) -> np.ndarray[Any, np.dtype[np.float32]] | None:
         if not self.is_embedding_query:
