@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareEngines } from './quality/compare-engines.ts';
+import { compareModels } from './quality/compare-models.ts';
 import { directoryStore, indexCollection, openEmbedder } from './quality/index-collection.ts';
 import { crossValidate } from './quality/cross-validate.ts';
 import { judge, type Judged, type Score, weights } from './quality/judge.ts';
@@ -27,6 +28,9 @@ Default: all that lies in ${collectionsDirectory}.
   --rerank   also print the second stages, on up to 80 questions of each collection
   --cross-validate
              also choose the weight of the dense side, by leaving out one collection at a time
+  --model MODEL
+             print only the figures of a model: an embedded one by its name, or a folder; repeat it to compare several.
+             Languages of XQuAD are also searched by questions in English, and English by theirs
   --engines  print only the figures of both engines, through the API of a local service
 `;
 
@@ -62,7 +66,7 @@ const run = async (path: string, withRerankers: boolean): Promise<Judged> => {
     const embedder = openEmbedder(directoryStore(join(cacheDirectory, 'embeddings')));
     const ask = await indexCollection(directory, collection, embedder);
     const peers = await openTextPeers(cacheDirectory, collection.documents, console.error);
-    return await judge(collection, ask, peers, withRerankers);
+    return await judge(collection, ask, { peers, withSecondStages: withRerankers, model: embedder.model });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -87,6 +91,7 @@ const main = async (): Promise<number> => {
       rerank: { type: 'boolean', default: false },
       'cross-validate': { type: 'boolean', default: false },
       engines: { type: 'boolean', default: false },
+      model: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   });
@@ -98,6 +103,11 @@ const main = async (): Promise<number> => {
   }
   if (values.engines) {
     await compareEngines(await Promise.all(paths.map(readCollection)));
+    return 0;
+  }
+  if (values.model.length > 0) {
+    const collections = await Promise.all(paths.map(readCollection));
+    await compareModels(collections, values.model, directoryStore(join(cacheDirectory, 'embeddings')), values.grid);
     return 0;
   }
   const all: Judged[] = [];

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { embeddedModelFiles } from '../shared/platform/models/assets.ts';
+import { embeddedModelFiles, englishModel, multilingualModel } from '../shared/platform/models/assets.ts';
 import { embeddedRerankerFiles } from '../shared/platform/rerank/names.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
 import { readerFiles, readerProcess, tesseractWorker, tesseractFiles, transcriptionProcess } from '#documents';
@@ -54,7 +54,8 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
     { from: `dist/functions/${readerProcess.id}/index.cjs`, to: readerProcess.file },
   ],
   'site-reader': [{ from: `dist/functions/${siteReaderProcess.id}/index.cjs`, to: siteReaderProcess.file }],
-  'embedding-model': embeddedModelFiles.map((file) => ({ from: file, to: file })),
+  'embedding-model': embeddedModelFiles[englishModel].map((file) => ({ from: file, to: file })),
+  'multilingual-model': embeddedModelFiles[multilingualModel].map((file) => ({ from: file, to: file })),
   'reranker-model': embeddedRerankerFiles.map((file) => ({ from: file, to: file })),
   ocr: [
     ...fromPackages(Object.values(tesseractFiles).flat()),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chunkSections, readDocument, type Chunk } from '#documents';
-import { embeddedModel } from '../../shared/platform/models/model-names.ts';
+import { englishModel } from '../../shared/platform/models/assets.ts';
 import { chooseFusion } from '../../shared/search/index.ts';
 import { indexTexts, openEmbedder, type Ask } from '../quality/index-collection.ts';
 import { writeTable } from './make-documents.ts';
@@ -65,7 +65,7 @@ const readChunks = async (filename: string, bytes: Uint8Array): Promise<readonly
 };
 
 const firstText = async (ask: Ask, mode: SearchMode, text: string): Promise<string> => {
-  const fusion = chooseFusion(null, { embeddingModel: embeddedModel, textLanguage: 'english' }, text);
+  const fusion = chooseFusion(null, { embeddingModel: englishModel, textLanguage: 'english' }, text);
   const { hits } = await ask({ mode, text, top_k: 1, fusion });
   return hits[0]?.row.text ?? '';
 };

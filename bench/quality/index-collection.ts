@@ -1,10 +1,11 @@
 import { defaultReadMs } from '../../shared/kernel/config.ts';
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { embeddedText } from '../../shared/kernel/row-metadata.ts';
 import { openReader, openWriter, type IndexRef, type Row, type TextLanguage } from '#engine';
 import { createCachedEmbedder, type VectorStore } from '../../shared/platform/models/cache.ts';
-import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
+import { englishModel, isEmbeddedModel } from '../../shared/platform/models/assets.ts';
+import { createEmbeddedEmbedder, createFolderEmbedder } from '../../shared/platform/models/embedded.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
 import type { Rerankers } from '../../shared/platform/rerank/port.ts';
 import { handleReaderRequest, type ReaderResponses, type SearchOperation } from '../../shared/reader/index.ts';
@@ -25,9 +26,15 @@ export const directoryStore = (directory: string): VectorStore => ({
   },
 });
 
-/** Opens the embedded model with a cache, since embedding a collection takes minutes. */
-export const openEmbedder = (store: VectorStore): Embedder => {
-  const model = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '..', '..') });
+/**
+ * Opens a model with a cache, since embedding a collection takes minutes.
+ * @param name Name of an embedded model, or a folder.
+ */
+export const openEmbedder = (store: VectorStore, name: string = englishModel): Embedder => {
+  const assetsDirectory = join(import.meta.dirname, '..', '..');
+  const model = isEmbeddedModel(name)
+    ? createEmbeddedEmbedder({ assetsDirectory, model: name })
+    : createFolderEmbedder(name, `model-folder/${basename(name)}`);
   return createCachedEmbedder(model, store, {
     tenant: 'quality',
     payer: 'quality',

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { fuseHits, type Fusion, type TextLanguage } from '#engine';
-import { embeddedModel } from '../../shared/platform/models/model-names.ts';
 import { crossEncoder, tokenSimilarity } from '../../shared/platform/rerank/names.ts';
 import { applyRerank } from '../../shared/ranking/index.ts';
 import { scorersOf } from '../../shared/platform/rerank/scorers.ts';
@@ -95,15 +94,28 @@ const idsOf = ({ hits }: Awaited<ReturnType<Ask>>): readonly string[] => hits.ma
 /** Quotes would make phrases, which the reference does not support. */
 const plainText = (question: string): string => question.replaceAll('"', ' ');
 
-const fusionFor = (text: string, textLanguage: TextLanguage): Fusion =>
-  chooseFusion(null, { embeddingModel: embeddedModel, textLanguage }, text);
+/** How a collection is judged. */
+interface JudgeOptions {
+  readonly peers: readonly TextPeer[];
+  /** Whether rerankers are judged, which takes about a second for each question. */
+  readonly withSecondStages: boolean;
+  /** Name of the model of the index, which decides the fusion. */
+  readonly model: string;
+}
+
+const fusionFor = (text: string, textLanguage: TextLanguage, embeddingModel: string): Fusion =>
+  chooseFusion(null, { embeddingModel, textLanguage }, text);
 
 const blends = [0.25, 0.5, 1];
 
 const scorers = scorersOf(join(import.meta.dirname, '..', '..'));
 
 /** Judges hybrid search with each embedded reranker. A reranker scores the hits once, for all blends. */
-const judgeSecondStages = async (collection: Collection, ask: Ask): Promise<readonly SecondStage[]> => {
+const judgeSecondStages = async (
+  collection: Collection,
+  ask: Ask,
+  embeddingModel: string,
+): Promise<readonly SecondStage[]> => {
   const all = judgedQuestions(collection);
   const step = Math.ceil(all.length / maxReranked);
   const questions = all.filter((_, at) => at % step === 0);
@@ -114,7 +126,8 @@ const judgeSecondStages = async (collection: Collection, ask: Ask): Promise<read
   );
   for (const [at, { question }] of questions.entries()) {
     const text = plainText(question);
-    const search = { mode: 'hybrid' as const, text, top_k: rerankedHits, fusion: fusionFor(text, collection.language) };
+    const fusion = fusionFor(text, collection.language, embeddingModel);
+    const search = { mode: 'hybrid' as const, text, top_k: rerankedHits, fusion };
     const plain = await ask(search);
     first.add(at, idsOf(plain));
     for (const model of [crossEncoder, tokenSimilarity]) {
@@ -133,15 +146,21 @@ const judgeSecondStages = async (collection: Collection, ask: Ask): Promise<read
   ];
 };
 
-/**
- * Runs every question of a collection on every kind of search, and on every peer.
- * @param withSecondStages Whether rerankers are judged, which takes about a second for each question.
- */
+/** Returns the mean nDCG@10 of dense search. */
+export const judgeDense = async (collection: Collection, ask: Ask): Promise<number> => {
+  const scores: number[] = [];
+  for (const { question, wanted } of judgedQuestions(collection)) {
+    const found = await ask({ mode: 'dense', text: plainText(question), top_k: depth });
+    scores.push(ndcg(idsOf(found), wanted, depth));
+  }
+  return mean(scores);
+};
+
+/** Runs every question of a collection on every kind of search, and on every peer. */
 export const judge = async (
   collection: Collection,
   ask: Ask,
-  peers: readonly TextPeer[],
-  withSecondStages: boolean,
+  { peers, withSecondStages, model }: JudgeOptions,
 ): Promise<Judged> => {
   const reference = await referenceBm25(collection);
   const questions = judgedQuestions(collection);
@@ -157,14 +176,15 @@ export const judge = async (
     const text = plainText(question);
     const sparse = await ask({ mode: 'sparse', text, top_k: candidates });
     const dense = await ask({ mode: 'dense', text, top_k: candidates });
-    const hybrid = await ask({ mode: 'hybrid', text, top_k: depth, fusion: fusionFor(text, collection.language) });
+    const fusion = fusionFor(text, collection.language, model);
+    const hybrid = await ask({ mode: 'hybrid', text, top_k: depth, fusion });
     const ranked = (answer: typeof sparse) => answer.hits.map((hit) => ({ id: hit.row.id, score: hit.score }));
     scores.reference.add(at, await reference(text, depth));
     scores.sparse.add(at, idsOf(sparse));
     scores.dense.add(at, idsOf(dense));
     scores.hybrid.add(at, idsOf(hybrid));
-    for (const [way, fusion] of grid.entries()) {
-      const fused = fuseHits(ranked(dense), ranked(sparse), fusion, 'cosine', depth);
+    for (const [way, one] of grid.entries()) {
+      const fused = fuseHits(ranked(dense), ranked(sparse), one, 'cosine', depth);
       gridScores[way]?.add(
         at,
         fused.map((hit) => hit.id),
@@ -189,7 +209,7 @@ export const judge = async (
       hybrid: scores.hybrid.result(),
     },
     grid: grid.map((fusion, at) => ({ fusion, score: gridScores[at]?.result().ndcg ?? 0 })),
-    secondStages: withSecondStages ? await judgeSecondStages(collection, ask) : [],
+    secondStages: withSecondStages ? await judgeSecondStages(collection, ask, model) : [],
     peers: judgedPeers,
   };
 };

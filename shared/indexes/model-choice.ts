@@ -1,3 +1,4 @@
+import type { TextLanguage } from '#engine';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { DeployedModel, EmbeddingModels } from '../platform/models/model-names.ts';
 
@@ -10,8 +11,8 @@ interface ModelChoice {
 }
 
 /** Returns the chosen model; undefined if the deployment does not have it. */
-const chosenModel = (id: string | null | undefined, { all }: EmbeddingModels): DeployedModel | undefined =>
-  id == null ? all[0] : all.find((model) => model.id === id);
+const chosenModel = (id: string, { all }: EmbeddingModels): DeployedModel | undefined =>
+  all.find((model) => model.id === id);
 
 /**
  * Returns a problem if a new index chooses a model that is not deployed, or dimensions that the model does not have.
@@ -34,10 +35,10 @@ export const modelProblems = (
 
 /** Returns model and dimensions of a new index, after `modelProblems`. */
 export const chooseModel = (
-  { embedding_model: id, dimensions }: ModelChoice,
+  { embedding_model: id, dimensions, text_language: language }: ModelChoice & { readonly text_language: TextLanguage },
   models: EmbeddingModels,
 ): { readonly embeddingModel: string; readonly dimensions: number } => {
-  const model = chosenModel(id, models) ?? models.all[0];
-  const own = id == null ? undefined : model.dimensions[0];
-  return { embeddingModel: model.id, dimensions: dimensions ?? own ?? defaultDimensions };
+  const chosen = id == null ? undefined : chosenModel(id, models);
+  const model = chosen ?? models.defaultOf(language);
+  return { embeddingModel: model.id, dimensions: dimensions ?? chosen?.dimensions[0] ?? defaultDimensions };
 };

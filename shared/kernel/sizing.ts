@@ -17,6 +17,7 @@ export type Asset =
   | 'onnx'
   | 'sdk'
   | 'embedding-model'
+  | 'multilingual-model'
   | 'reranker-model'
   | 'ocr'
   | 'readers'

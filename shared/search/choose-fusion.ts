@@ -1,6 +1,6 @@
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Fusion, TextLanguage } from '#engine';
-import { embeddedModel } from '../platform/models/model-names.ts';
+import { englishModel } from '../platform/models/assets.ts';
 
 /** Fusion as requested by the caller. */
 export interface FusionChoice {
@@ -12,14 +12,14 @@ export interface FusionChoice {
 const equalWeight = 0.5;
 
 /**
- * Weights for the embedded model, which understands English. `npm run bench:quality -- --cross-validate` chooses them, and
+ * Weights for the embedded model that understands English. `npm run bench:quality -- --cross-validate` chooses them, and
  * `docs/search.md` has the measurements.
  */
 const embeddedWeights = { english: 0.5, other: 0.1 } as const;
 
 const countOf = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 
-/** Returns the weight for a text that the embedded model embeds. It knows few words in other scripts than Latin. */
+/** Returns the weight for a text that this model embeds. It knows few words in other scripts than Latin. */
 const embeddedWeightOf = (text: string, language: TextLanguage): number => {
   const isLatin = 2 * countOf(text, /\p{Script=Latin}/gu) >= countOf(text, /\p{L}/gu);
   return embeddedWeights[isLatin && language === 'english' ? 'english' : 'other'];
@@ -38,7 +38,7 @@ export const chooseFusion = (
   embeddedText: string | null,
 ): Fusion => {
   const { method, k, dense_weight: weight } = requested ?? defaultFusion;
-  const isEmbedded = embeddedText !== null && index.embeddingModel === embeddedModel;
+  const isEmbedded = embeddedText !== null && index.embeddingModel === englishModel;
   return {
     method,
     k,

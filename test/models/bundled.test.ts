@@ -62,7 +62,9 @@ test('a CommonJS bundle with only the listed files and the layer of the model ru
     logLevel: 'error',
   });
   const files = [
-    ...embeddedModelFiles.map((file) => [file, file] as const),
+    ...Object.values(embeddedModelFiles)
+      .flat()
+      .map((file) => [file, file] as const),
     ...Object.values(readerFiles).map((file) => [join('node_modules', file), file] as const),
   ];
   for (const [from, to] of files) {

@@ -24,6 +24,7 @@ test('only an owner gets the health of every table, bucket, queue, model and eng
     ...buckets.map((bucket) => `bucket/${region}/${bucket}`),
     ...Object.keys(queues).map((queue) => `queue/${region}/${queue}`),
     `embedding/${region}`,
+    `embedding/${region}/embedded-multilingual-e5-small`,
   ];
   const outcomesOf = async () => (await owner.get('/v1/health/deep')).map(({ ms: _ms, ...outcome }) => outcome);
   const ok = names.map((name) => ({ name, status: 'ok', error: null }));
@@ -49,6 +50,7 @@ test('an unreachable dependency is reported by its name, and the others are stil
     ...buckets.map((bucket) => `bucket/eu-central-1/${bucket}`),
     ...regional.map(([queue]) => `queue/eu-central-1/${queue}`),
     'embedding/eu-central-1',
+    'embedding/eu-central-1/embedded-multilingual-e5-small',
   ];
   assert.deepEqual(failed, expected);
   assert.equal(lines.length, expected.length);

@@ -204,7 +204,8 @@ test('an export moves to an index of another model only if its texts are embedde
 test('the health check embeds by every model of every region', async () => {
   const { session } = await newCustomer();
   const outcomes = await apiOf(session).get('/v1/health/deep');
-  const names = [home, away].flatMap((region) => [`embedding/${region}`, `embedding/${region}/openai/laboratory`]);
+  const models = ['', '/openai/laboratory', '/embedded-multilingual-e5-small'];
+  const names = [home, away].flatMap((region) => models.map((model) => `embedding/${region}${model}`));
   assert.deepEqual(
     outcomes.filter(({ name }) => name.startsWith('embedding/')).map(({ name, status }) => [name, status]),
     names.map((name) => [name, 'ok']),
@@ -220,6 +221,7 @@ test('text of an index goes to the model that the index has chosen, and to no ot
     [
       ['embedded-minilm-l6-v2', 384, true],
       ['openai/laboratory', 64, false],
+      ['embedded-multilingual-e5-small', 384, false],
     ],
   );
   const create = async (choice: object) => call(key, 'POST', '/v1/indexes', { name: 'models', ...choice });
@@ -234,7 +236,7 @@ test('text of an index goes to the model that the index has chosen, and to no ot
     messages.push(body.detail[0].msg);
   }
   assert.deepEqual(messages, [
-    "Input should be 'embedded-minilm-l6-v2' or 'openai/laboratory'",
+    "Input should be 'embedded-minilm-l6-v2' or 'openai/laboratory' or 'embedded-multilingual-e5-small'",
     'Input should be 64 or 32, the dimensions of openai/laboratory',
   ]);
   const cases = [

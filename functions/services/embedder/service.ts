@@ -6,12 +6,12 @@ import { EmbedRequest, type EmbedResponse } from '../../../shared/platform/model
 
 export const embedder = service({
   id: embedderFunction,
-  summary: 'Runs the embedded model for the functions of a region',
+  summary: 'Runs the embedded models for the functions of a region',
   scope: 'region',
   request: EmbedRequest,
   uses: { encoders: encodersUse },
-  assets: ['onnx', 'embedding-model'],
-  // One processor: the model runs on one thread.
+  assets: ['onnx', 'embedding-model', 'multilingual-model'],
+  // One processor: the models run on one thread.
   memoryMb: 1769,
   // Shorter than the timeout of the callers.
   timeoutSeconds: 25,

@@ -1,3 +1,5 @@
+import { englishModel, multilingualModel } from './assets.ts';
+
 /** Facts about a model that callers see. */
 export interface ModelFacts {
   /** Sizes of the model's own vectors, the default first; empty if unknown. */
@@ -30,8 +32,15 @@ const knownModels: readonly (readonly [name: RegExp, ModelFacts])[] = [
   [/(^|\/)multilingual-e5-large(:|$)/i, facts([1_024], 512, multilingual)],
 ];
 
-/** Facts about the model that every deployment includes. */
-export const embeddedModelFacts = facts([384], 256, 'English. Longer texts are read in windows.');
+/** Facts about the models that every deployment includes. */
+export const embeddedModelFacts = {
+  [englishModel]: facts([384], 256, 'English. Longer texts are read in windows.'),
+  [multilingualModel]: facts(
+    [384],
+    512,
+    'About 100 languages, also one against another. Longer texts are read in windows.',
+  ),
+} as const;
 
 const unknownFacts: ModelFacts = { dimensions: [], maxInputTokens: null, notes: null };
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { capability, type Runtime } from '../../kernel/capability.ts';
 import { memoizePerKey } from '../../kernel/memoize.ts';
 import { openSecretReader } from '../aws/secret-parameter.ts';
-import { embeddedModelFolder } from '../models/assets.ts';
+import { embeddedModelFolders, englishModel } from '../models/assets.ts';
 import { lazyOnnxEncoder } from '../models/onnx-encoder.ts';
 import { bedrockReranker } from './bedrock-reranker.ts';
 import { lazyCrossEncoder, type ScoreTexts } from './cross-encoder.ts';
@@ -19,7 +19,7 @@ export const scorersOf = (assetsDirectory: string): Scorers =>
   memoizePerKey((model: string): ScoreTexts => {
     if (model === crossEncoder) return lazyCrossEncoder(join(assetsDirectory, embeddedRerankerFolder));
     if (model === tokenSimilarity)
-      return tokenSimilarityOf(lazyOnnxEncoder(join(assetsDirectory, embeddedModelFolder)));
+      return tokenSimilarityOf(lazyOnnxEncoder(join(assetsDirectory, embeddedModelFolders[englishModel])));
     throw new Error(`there is no reranker ${model}`);
   });
 

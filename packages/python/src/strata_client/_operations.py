@@ -1025,7 +1025,8 @@ class Operations(Caller):
             dimensions: Numbers of each vector. They never change. With `embedding_model`, the default is that
             of the model.
             embedding_model: Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or
-            absent: the default one.
+            absent: the default one. If that is the embedded one, which is English, an index of another
+            `text_language` gets `embedded-multilingual-e5-small`.
             distance_metric: Distance metric of the vectors. It never changes.
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
@@ -4273,7 +4274,8 @@ class AsyncOperations(AsyncCaller):
             dimensions: Numbers of each vector. They never change. With `embedding_model`, the default is that
             of the model.
             embedding_model: Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or
-            absent: the default one.
+            absent: the default one. If that is the embedded one, which is English, an index of another
+            `text_language` gets `embedded-multilingual-e5-small`.
             distance_metric: Distance metric of the vectors. It never changes.
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
