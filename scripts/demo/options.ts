@@ -9,7 +9,8 @@ export interface DemoOptions {
   readonly questions: readonly string[];
   /** Null: a fresh directory that is removed at the end. */
   readonly dataDirectory: string | null;
-  readonly dimensions: number;
+  /** Null: those of the model. */
+  readonly dimensions: number | null;
   readonly engine: EngineName;
   readonly help: boolean;
 }
@@ -20,7 +21,7 @@ Starts the service, sends FILE through it and asks it questions. Without FILE it
 
   --ask "QUESTION"    a question of your own; may be given several times
   --data DIR          keep the data in DIR (default: a fresh directory, removed at the end)
-  --dimensions N      dimensions of the index (default 1536)
+  --dimensions N      dimensions of the index (default: those of the model)
   --engine NAME       engine of the index: ${engineNames.join(' or ')} (default ${defaultEngine})
 `;
 
@@ -32,14 +33,15 @@ export const readOptions = (args: readonly string[]): DemoOptions => {
     options: {
       ask: { type: 'string', multiple: true, default: [] },
       data: { type: 'string' },
-      dimensions: { type: 'string', default: '1536' },
+      dimensions: { type: 'string' },
       engine: { type: 'string', default: defaultEngine },
       help: { type: 'boolean', default: false },
     },
   });
   if (positionals.length > 1) throw new Error(`one file at a time, not ${positionals.length}`);
-  const dimensions = Number(values.dimensions);
-  if (!Number.isInteger(dimensions)) throw new Error(`--dimensions ${values.dimensions} is not a whole number`);
+  const dimensions = values.dimensions === undefined ? null : Number(values.dimensions);
+  if (dimensions !== null && !Number.isInteger(dimensions))
+    throw new Error(`--dimensions ${values.dimensions} is not a whole number`);
   const engine = engineNames.find((name) => name === values.engine);
   if (engine === undefined) throw new Error(`--engine ${values.engine} is not ${engineNames.join(' or ')}`);
   return {

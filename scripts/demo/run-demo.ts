@@ -18,7 +18,8 @@ const workers = ['plan', 'file-task', 'index-writer'];
 /** Inputs of one run. */
 export interface Run {
   readonly file: DemoFile;
-  readonly dimensions: number;
+  /** Null: those of the model. */
+  readonly dimensions: number | null;
   readonly engine: EngineName;
   readonly questions: readonly string[];
   readonly receiver: Receiver;
@@ -59,10 +60,11 @@ const upload = async (
 };
 
 const processFile = async (run: Run, client: StrataClient, progress: Progress): Promise<Processed> => {
-  const { receiver, file, dimensions, engine } = run;
+  const { receiver, file, engine } = run;
   const creating = progress.begin('index');
   const name = `demo: ${file.name}`.slice(0, 255);
-  const { id: index } = await client.post('/v1/indexes', { body: { name, dimensions, engine } });
+  const size = run.dimensions === null ? { embedding_model: 'default' } : { dimensions: run.dimensions };
+  const { id: index, dimensions } = await client.post('/v1/indexes', { body: { name, engine, ...size } });
   const created = await receiver.wait('index.created', ({ data }) => data.index?.id === index, eventPatienceMs);
   creating.finish(`${index}, ${dimensions} dimensions, engine ${engine}`);
   const { job, ms: uploadMs } = await upload(client, index, file, progress);

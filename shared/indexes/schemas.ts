@@ -80,7 +80,7 @@ export const IndexCreate = z
       .nullable()
       .optional()
       .describe(
-        'Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or absent: the default one. If that is the embedded one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`.',
+        'Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default one with its own dimensions. It never changes. Null or absent: the default one with `dimensions`. If that is the embedded one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`.',
       ),
     distance_metric: DistanceMetric.default('cosine').describe('Distance metric of the vectors. It never changes.'),
     cloud_region: z

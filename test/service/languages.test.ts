@@ -25,6 +25,8 @@ test('an index of another language than English gets the multilingual model, unl
     { choice: { text_language: 'none', dimensions: 384 }, is: [multilingual, 384] },
     { choice: { text_language: 'german', embedding_model: english }, is: [english, 384] },
     { choice: { embedding_model: multilingual }, is: [multilingual, 384] },
+    { choice: { embedding_model: 'default' }, is: [english, 384] },
+    { choice: { embedding_model: 'default', text_language: 'greek' }, is: [multilingual, 384] },
   ] as const;
   for (const { choice, is } of cases) {
     const { body } = await call(key, 'POST', '/v1/indexes', { name: 'languages', ...choice });

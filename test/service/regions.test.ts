@@ -236,7 +236,7 @@ test('text of an index goes to the model that the index has chosen, and to no ot
     messages.push(body.detail[0].msg);
   }
   assert.deepEqual(messages, [
-    "Input should be 'embedded-minilm-l6-v2' or 'openai/laboratory' or 'embedded-multilingual-e5-small'",
+    "Input should be 'embedded-minilm-l6-v2' or 'openai/laboratory' or 'embedded-multilingual-e5-small' or 'default'",
     'Input should be 64 or 32, the dimensions of openai/laboratory',
   ]);
   const cases = [

@@ -25,7 +25,7 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
   const embeddings = (models.data ?? []).filter(({ kind }) => kind === 'embedding');
   const [name, setName] = useState('');
   const [model, setModel] = useState<string | null>(null);
-  const [dimensions, setDimensions] = useState<number | string>(384);
+  const [dimensions, setDimensions] = useState<number | string>('');
   const [metric, setMetric] = useState<'cosine' | 'euclidean'>('cosine');
   const [region, setRegion] = useState<string | null>(null);
   const [language, setLanguage] = useState<IndexCreateTextLanguage>('english');
@@ -35,15 +35,15 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
       action="Create"
       opened={opened}
       onClose={onClose}
-      disabled={name.trim() === '' || dimensions === ''}
+      disabled={name.trim() === ''}
       run={async () => {
         const { id } = await client.post('/v1/indexes', {
           body: {
             name: name.trim(),
-            dimensions: Number(dimensions),
             distance_metric: metric,
             text_language: language,
-            ...(model === null ? {} : { embedding_model: model }),
+            ...(dimensions === '' ? {} : { dimensions: Number(dimensions) }),
+            embedding_model: model ?? (dimensions === '' ? 'default' : null),
             ...(region === null ? {} : { cloud_region: region }),
           },
         });
@@ -66,15 +66,12 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
         clearable
         data={embeddings.map(({ id }) => id)}
         value={model}
-        onChange={(id) => {
-          setModel(id);
-          setDimensions((own) => embeddings.find((each) => each.id === id)?.dimensions ?? own);
-        }}
+        onChange={setModel}
       />
       <NumberInput
         label="Dimensions"
-        description="384 is the natural size of the embedded model. Take that of your own model if you bring vectors."
-        required
+        description="Those of the model, if you give none. Give the size of your own vectors if you bring them."
+        placeholder={String(embeddings.find(({ id }) => id === model)?.dimensions ?? 'Those of the model')}
         min={1}
         max={4096}
         allowDecimal={false}

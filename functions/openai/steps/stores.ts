@@ -54,7 +54,9 @@ export const createStore = async (context: OpenaiContext, body: z.output<typeof 
   // A missing file is reported before the store exists.
   const fileIds = body.file_ids ?? [];
   for (const fileId of fileIds) await requireFile(context, fileId);
-  const { body: index } = await operations.createIndex(session, { body: { name: body.name ?? 'vector store' } });
+  const { body: index } = await operations.createIndex(session, {
+    body: { name: body.name ?? 'vector store', embedding_model: 'default' },
+  });
   if (body.metadata != null) await files.setMetadata(session.caller.organizationId, index.id, body.metadata);
   for (const fileId of fileIds)
     await attach(context, index.id, { file_id: fileId, chunking_strategy: body.chunking_strategy });

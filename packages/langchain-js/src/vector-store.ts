@@ -358,8 +358,10 @@ export class StrataVectorStore extends VectorStore {
     { client, indexId, name = 'langchain', mode, ids }: NewStoreOptions,
   ): Promise<StrataVectorStore> {
     const create = async (): Promise<string> => {
-      const dimensions = embeddings === null ? undefined : (await embeddings.embedQuery(name)).length;
-      const body = { name, ...(dimensions !== undefined && { dimensions }) };
+      const body =
+        embeddings === null
+          ? { name, embedding_model: 'default' }
+          : { name, dimensions: (await embeddings.embedQuery(name)).length };
       return (await client.post('/v1/indexes', { body })).id;
     };
     const options = { client, indexId: indexId ?? (await create()), ...(mode !== undefined && { mode }) };

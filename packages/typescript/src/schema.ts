@@ -5472,7 +5472,7 @@ export interface components {
       name: string;
       /** @description Numbers of each vector. They never change. With `embedding_model`, the default is that of the model. */
       dimensions?: components['schemas']['IndexCreateDimensions'];
-      /** @description Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or absent: the default one. If that is the embedded one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`. */
+      /** @description Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default one with its own dimensions. It never changes. Null or absent: the default one with `dimensions`. If that is the embedded one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`. */
       embedding_model?: string | null;
       /** @description Distance metric of the vectors. It never changes. */
       distance_metric?: components['schemas']['IndexCreateDistanceMetric'];

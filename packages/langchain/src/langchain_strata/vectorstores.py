@@ -306,8 +306,11 @@ class StrataVectorStore(VectorStore):
         """Returns a store with texts. Without `index_id` it creates an index with this name."""
         connected = client or StrataClient()
         if index_id is None:
-            dimensions = None if embedding is None else len(embedding.embed_query(texts[0] if texts else name))
-            index_id = connected.create_index(name=name, dimensions=dimensions).id
+            if embedding is None:
+                index_id = connected.create_index(name=name, embedding_model="default").id
+            else:
+                dimensions = len(embedding.embed_query(texts[0] if texts else name))
+                index_id = connected.create_index(name=name, dimensions=dimensions).id
         store = cls(index_id, embedding, client=connected, mode=mode)
         store.add_texts(texts, metadatas, ids=ids)
         return store

@@ -1024,9 +1024,10 @@ class Operations(Caller):
             name: Name, for people.
             dimensions: Numbers of each vector. They never change. With `embedding_model`, the default is that
             of the model.
-            embedding_model: Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or
-            absent: the default one. If that is the embedded one, which is English, an index of another
-            `text_language` gets `embedded-multilingual-e5-small`.
+            embedding_model: Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default
+            one with its own dimensions. It never changes. Null or absent: the default one with `dimensions`. If
+            that is the embedded one, which is English, an index of another `text_language` gets
+            `embedded-multilingual-e5-small`.
             distance_metric: Distance metric of the vectors. It never changes.
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
@@ -4273,9 +4274,10 @@ class AsyncOperations(AsyncCaller):
             name: Name, for people.
             dimensions: Numbers of each vector. They never change. With `embedding_model`, the default is that
             of the model.
-            embedding_model: Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or
-            absent: the default one. If that is the embedded one, which is English, an index of another
-            `text_language` gets `embedded-multilingual-e5-small`.
+            embedding_model: Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default
+            one with its own dimensions. It never changes. Null or absent: the default one with `dimensions`. If
+            that is the embedded one, which is English, an index of another `text_language` gets
+            `embedded-multilingual-e5-small`.
             distance_metric: Distance metric of the vectors. It never changes.
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.

@@ -618,9 +618,9 @@ class IndexCreate(TypedDict):
     dimensions: NotRequired[IndexCreateDimensions]
     """Numbers of each vector. They never change. With `embedding_model`, the default is that of the model."""
     embedding_model: NotRequired[str | None]
-    """Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or absent: the default one. If
-    that is the embedded one, which is English, an index of another `text_language` gets
-    `embedded-multilingual-e5-small`.
+    """Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default one with its own
+    dimensions. It never changes. Null or absent: the default one with `dimensions`. If that is the embedded
+    one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`.
     """
     distance_metric: NotRequired[IndexCreateDistanceMetric]
     """Distance metric of the vectors. It never changes."""

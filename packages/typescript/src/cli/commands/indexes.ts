@@ -1,3 +1,4 @@
+import type { IndexCreateTextLanguage } from '../../schema.ts';
 import { argument, type Call, type Command, countOption, textOption, UsageError } from '../command.ts';
 
 const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
@@ -6,9 +7,18 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   },
   create: async (call) => {
     const name = argument(call, 1, 'NAME');
-    const dimensions =
-      textOption(call, 'dimensions') === undefined ? {} : { dimensions: countOption(call, 'dimensions', 1) };
-    const index = await call.client().post('/v1/indexes', { body: { name, ...dimensions } });
+    const language = textOption(call, 'language');
+    const size =
+      textOption(call, 'dimensions') === undefined
+        ? { embedding_model: textOption(call, 'model') ?? 'default' }
+        : { embedding_model: textOption(call, 'model') ?? null, dimensions: countOption(call, 'dimensions', 1) };
+    // Cast: the service names the languages that it knows.
+    const body = {
+      name,
+      ...size,
+      ...(language !== undefined && { text_language: language as IndexCreateTextLanguage }),
+    };
+    const index = await call.client().post('/v1/indexes', { body });
     call.print(index, index.id);
   },
   show: async (call) => {
@@ -27,7 +37,7 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
 export const index: Command = {
   usage: 'index list | create NAME | show | delete',
   summary: 'lists, creates, shows or deletes indexes',
-  options: { dimensions: { type: 'string' } },
+  options: { dimensions: { type: 'string' }, model: { type: 'string' }, language: { type: 'string' } },
   subcommands: Object.keys(actions),
   run: async (call) => {
     const action = actions[argument(call, 0, 'The action')];
