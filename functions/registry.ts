@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- a list with two lines for each function
 import { deleteAlias } from './aliases/delete.ts';
 import { getAlias } from './aliases/get.ts';
 import { listAliases } from './aliases/list.ts';
@@ -105,6 +106,7 @@ import { getOrganization } from './organization/get.ts';
 import { getOrganizationUsage } from './organization/get-usage.ts';
 import { listCredentialUsage } from './organization/list-credential-usage.ts';
 import { updateOrganization } from './organization/update.ts';
+import { listAuditRecords } from './organization/list-audit-records.ts';
 import { listDailyUsage } from './organization/list-daily-usage.ts';
 import { listOrganizations } from './organizations/list.ts';
 import { listPlans } from './plans/list.ts';
@@ -149,6 +151,7 @@ export const endpoints = {
   'organization/list-credential-usage': listCredentialUsage,
   'organization/update': updateOrganization,
   'organization/list-daily-usage': listDailyUsage,
+  'organization/list-audit-records': listAuditRecords,
   'api-keys/create': createApiKey,
   'api-keys/list': listApiKeys,
   'api-keys/revoke': revokeApiKey,

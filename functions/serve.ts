@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { aliasResolver, aliasUses } from '../shared/aliases/index.ts';
+import { auditLogOf } from '../shared/audit/index.ts';
 import { authenticationUsesOf, authenticator, authorizationUses, authorizer } from '../shared/credentials/index.ts';
 import type { HttpResult } from '../shared/http/response.ts';
 import { handleFallback, type Route } from '../shared/http/fallback.ts';
@@ -56,6 +57,7 @@ export const serveEndpoint = (endpoint: Endpoint) =>
       authenticate: authenticator(makeDeps(authenticationUsesOf(endpoint), runtime), runtime.clock),
       authorize: authorizer(makeDeps(authorizationUses, runtime)),
       resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
+      audit: auditLogOf(endpoint, runtime),
       idempotency: endpoint.idempotent === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
     });
     return async (event: APIGatewayProxyEventV2, context: Context) => {

@@ -1,3 +1,4 @@
+import { auditUsesOf } from '../shared/audit/index.ts';
 import { authenticationUsesOf, authorizationUses } from '../shared/credentials/index.ts';
 import { type Endpoint, needsPrincipal, withRoutes } from '../shared/http/endpoint.ts';
 import type { Route } from '../shared/http/fallback.ts';
@@ -61,14 +62,15 @@ const union = (...lists: readonly (readonly CapabilityId[])[]): readonly Capabil
   [...new Set(lists.flat())].toSorted();
 
 /**
- * Returns the capabilities that authentication, authorization and idempotency of an endpoint need: reading credentials
- * and memberships, counting requests, reading the index of the path, and storing responses.
+ * Returns the capabilities that authentication, authorization, idempotency and the audit of an endpoint need: reading
+ * credentials and memberships, counting requests, reading the index of the path, and storing responses and records.
  */
 const requestCapabilities = (endpoint: Endpoint): readonly CapabilityId[] =>
-  withRoutes([endpoint]).flatMap(({ auth, path, idempotent }) => [
+  withRoutes([endpoint]).flatMap(({ auth, path, idempotent, ...definition }) => [
     ...(needsPrincipal(auth.needs) ? neededBy(authenticationUsesOf({ auth })) : []),
     ...(needsPrincipal(auth.needs) && path.includes('{index_id}') ? neededBy(authorizationUses) : []),
     ...(idempotent === true ? neededBy({ idempotency: idempotencyUse }) : []),
+    ...neededBy(auditUsesOf(definition)),
   ]);
 
 const deployable = (

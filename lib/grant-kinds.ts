@@ -83,6 +83,13 @@ export const depositInTable =
     },
   ];
 
+/** Allows putting items, but no reads, updates or deletions. */
+export const appendToTable =
+  (table: TableName): Grants =>
+  ({ deployment, homeRegion }) => [
+    { actions: ['dynamodb:PutItem'], resources: [tableArn(deployment, homeRegion, table)] },
+  ];
+
 /** Allows getting and putting items, but no updates or deletions. */
 export const foundInTable =
   (table: TableName): Grants =>

@@ -10,6 +10,7 @@ export const deleteAlias = endpoint({
   summary: 'Delete an alias',
   description: 'Its index stays as it is.',
   auth: { needs: 'write', unrestricted: true },
+  audit: { action: 'alias.deleted', before: ({ path }) => ({ id: path.name, name: path.name }) },
   uses: { aliases: aliasesWrite },
   status: 204,
   handle: async ({ caller, deps, path }) => {

@@ -15,6 +15,7 @@ export const putAlias = endpoint({
   description:
     'Paths accept the alias in place of an index id. A move is atomic: every request that begins after the response uses the new index. An organization has at most 1,000 aliases; more are a 409.',
   auth: { needs: 'write', unrestricted: true },
+  audit: { action: 'alias.set', before: ({ path }) => ({ id: path.name, name: path.name }), details: ['index_id'] },
   errorCodes: ['conflict'],
   uses: { aliases: aliasesWrite, indexes: indexesRead },
   body: AliasPut,

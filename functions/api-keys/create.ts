@@ -28,6 +28,12 @@ export const createApiKey = endpoint({
   description:
     'The response contains the key as `token`, which is returned only once. A key cannot have more permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the user of the session, or the API key or OAuth client. With `filter`, the key is bound to rows: it can be given to one customer among the rows of many.',
   auth: { needs: 'manage' },
+  audit: {
+    action: 'api_key.created',
+    before: ({ body }) => ({ name: body.name }),
+    after: ({ id }) => ({ id }),
+    details: ['permissions', 'index_ids', 'filter', 'id_prefix', 'expires_at'],
+  },
   errorCodes: ['plan_limit_reached', 'forbidden'],
   idempotent: true,
   uses: { credentials: credentialsWrite, indexes: indexesRead, userTokens: userTokenKeys },

@@ -10,6 +10,13 @@ export const revokeApiKey = endpoint({
   summary: 'Revoke an API key',
   description: 'Every following request with the key is refused.',
   auth: { needs: 'manage' },
+  audit: {
+    action: 'api_key.revoked',
+    before: async ({ caller, deps, path }) => {
+      const key = await deps.credentials.getKey(caller.organizationId, path.key_id);
+      return { id: path.key_id, name: key?.name ?? null };
+    },
+  },
   uses: { credentials: credentialsWrite },
   status: 204,
   handle: async ({ caller, deps, path, clock }) => {

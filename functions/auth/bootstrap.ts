@@ -29,6 +29,7 @@ export const bootstrap = endpoint({
   description:
     'Opens a session for an ID token of the configured identity provider, which is the bearer value. The first call of a user creates the user and an organization that they own. Later calls open further sessions and update the e-mail address and name from the provider. A user who belongs to no organization any more gets a new one, at most three a month; then the call returns 403. `pending_invitations` are the invitations that the user can accept now. The call counts against the rate limit of the first organization of the response.',
   auth: { needs: 'identity' },
+  audit: { action: 'session.created', isAnnounced: true },
   errorCodes: ['forbidden'],
   uses: {
     identity: identityVerify,
@@ -40,7 +41,7 @@ export const bootstrap = endpoint({
   returnsSecret: true,
   status: 200,
   response: BootstrapResponse,
-  handle: async ({ bearer, deps, idempotency, userAgent }) => {
+  handle: async ({ bearer, deps, idempotency, userAgent, announce }) => {
     if (bearer === null) throw new AppError('unauthenticated', 'An ID token is needed');
     const identity = await deps.identity.verify(bearer);
     const { user, memberships } = await deps.organizations.signIn(identity);
@@ -61,6 +62,14 @@ export const bootstrap = endpoint({
       expiresAt,
       userAgent: userAgent?.slice(0, maxUserAgent) ?? null,
     };
+    const actor = { kind: 'session', id: user.id, email: identity.email, creators: [] } as const;
+    await announce(
+      memberships.map(({ organization }) => ({
+        organizationId: organization.id,
+        actor,
+        resource: { id: session.id, name: null },
+      })),
+    );
     await deps.credentials.addSession(session, token);
     const body = {
       user,

@@ -11,6 +11,7 @@ export const endOneSession = endpoint({
   description:
     'Ends one session of the user, such as that of a lost device. Every following request with its token is refused. Idempotent.',
   auth: { needs: 'session' },
+  audit: { action: 'session.ended', before: ({ path }) => ({ id: path.session_id }) },
   uses: { credentials: credentialsWrite },
   status: 204,
   handle: async ({ caller, deps, path, clock }) => {

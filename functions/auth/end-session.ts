@@ -10,6 +10,7 @@ export const endSession = endpoint({
   description:
     'Ends the session of the request. Every following request with its token returns 401. Other sessions of the user, and keys that they created, stay valid.',
   auth: { needs: 'session' },
+  audit: { action: 'session.ended' },
   uses: { credentials: credentialsWrite },
   status: 204,
   handle: async ({ caller, deps, clock }) => {

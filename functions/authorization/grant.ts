@@ -39,6 +39,7 @@ export const authorizeApplication = endpoint({
   description:
     'Grants an application access to one organization of the person, as the page of `GET /v1/oauth/authorize` does. `redirect_to` contains a code that is valid once, for a minute. Access tokens of the application have at most the rights of the member at each request, and end with the session of this request and with the membership. If `resource` is the MCP server of one index, the access is for this index.',
   auth: { needs: 'session' },
+  audit: { action: 'grant.created', isAnnounced: true, details: ['permissions', 'index_ids', 'filter', 'id_prefix'] },
   errorCodes: ['bad_request', 'index_not_allowed'],
   uses: { grants: grantsWrite, metadata: clientMetadata, indexes: indexesRead },
   body: AuthorizationCreate,
@@ -46,7 +47,7 @@ export const authorizeApplication = endpoint({
   status: 200,
   response: AuthorizationCreated,
   problems: grantProblems,
-  handle: async ({ caller, deps, body, clock, origin, idempotency }) => {
+  handle: async ({ caller, deps, body, clock, origin, idempotency, announce }) => {
     const client = await readApplication(deps.metadata, body);
     const { challenge, resource, indexId, scopes } = readRequest(body, origin);
     if (!body.permissions.includes('read') || body.permissions.some((permission) => !scopes.includes(permission)))
@@ -74,6 +75,8 @@ export const authorizeApplication = endpoint({
       expiresAt,
     };
     const value = newToken('authorization_code', idempotency.secret());
+    const { organizationId, id, clientName: name } = grant;
+    await announce([{ organizationId, resource: { id, name } }]);
     const codeExpiresAt = laterBy(clock.now(), codeSeconds * 1000).toISOString();
     await deps.grants.add(grant, { redirectUri: body.redirect_uri, challenge, expiresAt: codeExpiresAt }, value);
     return { redirect_to: redirectWith(body, origin, { code: value }) };

@@ -16,6 +16,11 @@ export const completeConnector = endpoint({
   description:
     'Creates the connector of a consent, with the code that the page after the consent shows. Only the credential that called `authorize`, or any session of the same user, can complete it. The code is valid once, for 15 minutes. The connector then waits for a scope, or continues with its existing one.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'connector.connected',
+    before: ({ path }) => ({ name: path.provider }),
+    after: ({ connection_id: id }) => ({ id: id ?? null }),
+  },
   errorCodes: ['bad_request', 'conflict'],
   feature: 'connectors',
   uses: confirmConsentUses,

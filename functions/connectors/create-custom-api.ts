@@ -17,6 +17,12 @@ export const createCustomApiConnector = endpoint({
   description:
     'Describes the list, its pagination and the fields of an item, as JSON Pointers. All items are in scope. The description is stored encrypted with its credentials and is never returned.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'connector.created',
+    before: ({ body }) => ({ name: body.name }),
+    after: ({ id }) => ({ id }),
+    details: ['sync_interval_minutes'],
+  },
   errorCodes: ['conflict'],
   feature: 'connectors',
   idempotent: true,

@@ -17,6 +17,12 @@ export const createConnector = endpoint({
   description:
     'Reads its `scope`; without one, nothing until a scope is set. Credentials are stored encrypted and are never returned.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'connector.created',
+    before: ({ body }) => ({ name: body.name }),
+    after: ({ id }) => ({ id }),
+    details: ['provider', 'sync_interval_minutes'],
+  },
   errorCodes: ['conflict'],
   feature: 'connectors',
   idempotent: true,

@@ -1,4 +1,4 @@
-import { credentialStore, syncSend } from '../../shared/connectors/index.ts';
+import { auditedConnector, credentialStore, syncSend } from '../../shared/connectors/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
 import { notFound } from '../../shared/kernel/errors.ts';
@@ -12,6 +12,7 @@ export const deleteConnector = endpoint({
   description:
     'Deletes the credentials at once and hides the connector from every list. Its content is then removed from the index.',
   auth: { needs: 'write' },
+  audit: { action: 'connector.deleted', before: auditedConnector },
   uses: { indexes: indexesRead, connectors: credentialStore, syncs: syncSend },
   status: 204,
   handle: async ({ caller, deps, path }) => {

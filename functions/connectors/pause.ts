@@ -1,4 +1,5 @@
 import {
+  auditedConnector,
   ConnectorChange,
   connectorsChange,
   pauseConnection,
@@ -17,6 +18,7 @@ export const pauseConnector = endpoint({
   description:
     'Stops syncing until the connector is resumed; indexed documents stay. Safe to repeat. A connector without a scope is a 409.',
   auth: { needs: 'write' },
+  audit: { action: 'connector.paused', before: auditedConnector },
   errorCodes: ['conflict'],
   uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },
   status: 202,

@@ -1,4 +1,5 @@
 import {
+  auditedConnector,
   ConnectorChange,
   ConnectorReconnect,
   createConnectorUses,
@@ -17,6 +18,7 @@ export const reconnectConnector = endpoint({
   description:
     'Replaces credentials that no longer work; for a custom API its whole description. Scope and documents stay, and a sync reads everything in scope. A paused connector stays paused. A 409 if the connector reads another provider.',
   auth: { needs: 'write' },
+  audit: { action: 'connector.credentials_replaced', before: auditedConnector, details: ['provider'] },
   errorCodes: ['conflict'],
   feature: 'connectors',
   uses: createConnectorUses,

@@ -1,4 +1,5 @@
 import {
+  auditedConnector,
   ConnectorChange,
   connectorsChange,
   resumeConnection,
@@ -17,6 +18,7 @@ export const resumeConnector = endpoint({
   description:
     'Syncs a paused connector, or one with an error, again and retries failed documents. Safe to repeat. A connector without a scope is a 409.',
   auth: { needs: 'write' },
+  audit: { action: 'connector.resumed', before: auditedConnector },
   errorCodes: ['conflict'],
   feature: 'connectors',
   uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },

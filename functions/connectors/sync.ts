@@ -1,4 +1,5 @@
 import {
+  auditedConnector,
   ConnectorChange,
   connectorsChange,
   syncConnection,
@@ -17,6 +18,7 @@ export const syncConnector = endpoint({
   description:
     'Reads the changes since the last sync, before the next one is due. A running sync continues, and a connector that stopped with an error is resumed. A paused connector, or one without a scope, is a 409.',
   auth: { needs: 'write' },
+  audit: { action: 'connector.sync_requested', before: auditedConnector },
   errorCodes: ['conflict'],
   feature: 'connectors',
   uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },

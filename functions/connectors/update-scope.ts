@@ -1,4 +1,5 @@
 import {
+  auditedConnector,
   changeScope,
   ConnectorChange,
   connectorsChange,
@@ -18,6 +19,7 @@ export const updateConnectorScope = endpoint({
   description:
     'Replaces the whole scope and starts a sync, which removes documents that are out of scope. A paused connector stays paused.',
   auth: { needs: 'write' },
+  audit: { action: 'connector.scope_updated', before: auditedConnector },
   feature: 'connectors',
   uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },
   body: ConnectorScopeUpdate,

@@ -18,6 +18,12 @@ export const updateConnector = endpoint({
   description:
     'Absent fields stay. A new interval counts from the last sync. New metadata starts a sync that processes every document again, each as a file job.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'connector.updated',
+    before: ({ path }) => ({ id: path.connection_id }),
+    after: ({ name }) => ({ name }),
+    details: ['name', 'sync_interval_minutes', 'metadata'],
+  },
   feature: 'connectors',
   uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },
   body: ConnectorUpdate,

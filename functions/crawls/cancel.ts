@@ -1,3 +1,4 @@
+import { hostOf } from '../../shared/http/audit.ts';
 import { cancelCrawl, cancelCrawlUses, CrawlJobResponse, toCrawlResponse } from '../../shared/crawls/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
@@ -9,6 +10,11 @@ export const cancelCrawlJob = endpoint({
   summary: 'Cancel a crawl job',
   description: 'Safe to repeat. A crawl that has completed or failed is a 409.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'crawl_job.cancelled',
+    before: ({ path }) => ({ id: path.crawl_id }),
+    after: ({ url }) => ({ name: hostOf(url) }),
+  },
   errorCodes: ['conflict'],
   uses: cancelCrawlUses,
   status: 200,

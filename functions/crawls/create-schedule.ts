@@ -1,3 +1,4 @@
+import { hostOf } from '../../shared/http/audit.ts';
 import {
   createSchedule,
   CrawlScheduleCreate,
@@ -16,6 +17,12 @@ export const createCrawlSchedule = endpoint({
   description:
     'Each run is an ordinary crawl job, which updates the pages of the runs before. If a run is still going on at the time of the next one, that one is left out. A page limit or a depth beyond the plan is a 402.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'crawl_schedule.created',
+    before: ({ body }) => ({ name: hostOf(body.url) }),
+    after: ({ id }) => ({ id }),
+    details: ['page_limit', 'max_depth', 'interval_hours'],
+  },
   errorCodes: ['plan_limit_reached', 'conflict'],
   feature: 'crawl',
   idempotent: true,

@@ -1,3 +1,4 @@
+import { hostOf } from '../../shared/http/audit.ts';
 import {
   CrawlJobCreate,
   CrawlJobResponse,
@@ -16,6 +17,12 @@ export const createCrawlJob = endpoint({
   description:
     'Queues a crawl that starts at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'crawl_job.created',
+    before: ({ body }) => ({ name: hostOf(body.url) }),
+    after: ({ id }) => ({ id }),
+    details: ['page_limit', 'max_depth'],
+  },
   errorCodes: ['plan_limit_reached', 'index_not_ready', 'index_full', 'conflict'],
   feature: 'crawl',
   idempotent: true,

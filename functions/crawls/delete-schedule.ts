@@ -11,6 +11,7 @@ export const deleteCrawlSchedule = endpoint({
   summary: 'Delete a schedule of crawls',
   description: 'Starts no further crawl. Crawls that it has started, and their pages, stay.',
   auth: { needs: 'write' },
+  audit: { action: 'crawl_schedule.deleted', before: ({ path }) => ({ id: path.schedule_id }) },
   uses: scheduleUses,
   status: 204,
   handle: async ({ caller, deps, path }) => {

@@ -1,3 +1,4 @@
+import { hostOf } from '../../shared/http/audit.ts';
 import {
   CrawlScheduleResponse,
   CrawlScheduleUpdate,
@@ -15,6 +16,12 @@ export const updateCrawlSchedule = endpoint({
   summary: 'Pause or change a schedule of crawls',
   description: 'Absent fields stay. A new interval, and that of a resumed schedule, counts from now.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'crawl_schedule.updated',
+    before: ({ path }) => ({ id: path.schedule_id }),
+    after: ({ url }) => ({ name: hostOf(url) }),
+    details: ['paused', 'interval_hours'],
+  },
   feature: 'crawl',
   uses: scheduleUses,
   body: CrawlScheduleUpdate,

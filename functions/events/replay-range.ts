@@ -19,6 +19,7 @@ export const replayEvents = endpoint({
     'that endpoint is disabled.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
+  audit: { action: 'event.replayed', details: ['from', 'to', 'endpoint_id'] },
   errorCodes: ['not_found', 'conflict'],
   idempotent: true,
   uses: { webhooks: webhooksRead, events: eventsRead, replays: replaysWrite },

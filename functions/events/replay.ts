@@ -19,6 +19,7 @@ export const replayOneEvent = endpoint({
     'signature are new. Returns 409 if the endpoint is disabled.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
+  audit: { action: 'event.replayed', before: ({ path }) => ({ id: path.event_id }), details: ['endpoint_id'] },
   errorCodes: ['conflict'],
   idempotent: true,
   uses: { webhooks: webhooksRead, events: eventsRead, starter: deliveriesStart },

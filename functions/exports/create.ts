@@ -17,6 +17,7 @@ export const createExport = endpoint({
   description:
     'Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. A credential that is bound to rows exports those. Reads every row, and counts as five searches. At most 4 exports of an organization run at once and 32 are stored, at most 8 of one index and 16 by one credential. More are a 409.',
   auth: { needs: 'write', servesBound: true },
+  audit: { action: 'export.created', after: ({ id }) => ({ id }), details: ['format', 'vectors'] },
   rate: 'searches',
   weight: summaryWeight,
   errorCodes: ['conflict', 'index_not_ready'],

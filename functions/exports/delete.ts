@@ -10,6 +10,7 @@ export const deleteExport = endpoint({
   summary: 'Delete an export',
   description: 'Ends the export if it runs, and deletes its files.',
   auth: { needs: 'write', servesBound: true },
+  audit: { action: 'export.deleted', before: ({ path }) => ({ id: path.export_id }) },
   uses: { indexes: indexesRead, exports: exportsWrite, queue: exportsSend },
   status: 204,
   handle: async ({ caller, clock, deps, path }) => {

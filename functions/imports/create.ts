@@ -11,6 +11,11 @@ export const createImport = endpoint({
   description:
     'Queues a file job that copies one object and processes it. The object is in S3, Google Cloud Storage or Azure Blob Storage, or at a URL. `export` imports the rows of an export with their vectors. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no response contains them.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'import.created',
+    after: ({ id, filename }) => ({ id, name: filename }),
+    details: ['provider', 'content_type', 'embed'],
+  },
   errorCodes: ['plan_limit_reached', 'index_not_ready', 'index_full', 'conflict'],
   feature: 'imports',
   rate: 'file_jobs',

@@ -16,6 +16,11 @@ export const branchIndex = endpoint({
   description:
     'Creates a copy-on-write branch of the index as of all changes that were acknowledged before the call. Neither side sees later changes of the other. All rows of the branch count in `vectors_stored`, in the stored bytes and against the vectors of the plan, including the rows that it shares with its parent. If the plan has too few vectors left, the response is 402.',
   auth: { needs: 'write', unrestricted: true },
+  audit: {
+    action: 'index.branched',
+    before: ({ body }) => ({ name: body.name }),
+    after: ({ id }) => ({ id }),
+  },
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'not_supported_by_engine'],
   feature: 'branching',
   idempotent: true,

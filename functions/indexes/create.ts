@@ -18,6 +18,12 @@ export const createIndex = endpoint({
   description:
     'Returns at once. `index.created` reports that the index is ready. Earlier changes are queued and not lost.',
   auth: { needs: 'write', unrestricted: true },
+  audit: {
+    action: 'index.created',
+    before: ({ body }) => ({ name: body.name }),
+    after: ({ id }) => ({ id }),
+    details: ['dimensions', 'embedding_model', 'cloud_region', 'engine'],
+  },
   errorCodes: ['plan_limit_reached', 'feature_not_in_plan'],
   idempotent: true,
   uses: createIndexUses,

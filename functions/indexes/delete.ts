@@ -13,6 +13,13 @@ export const deleteIndex = endpoint({
   description:
     'Callers do not see the index any more at once. Its branches stay as they are, and its storage is freed when none of them reads it. While an alias names the index, the response is a 409.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'index.deleted',
+    before: async ({ caller, deps, path }) => {
+      const index = await deps.indexes.get(caller.organizationId, path.index_id);
+      return { id: path.index_id, name: index?.name ?? null };
+    },
+  },
   errorCodes: ['conflict'],
   uses: { aliases: aliasesRead, indexes: indexesWrite, log: logSend, usage: usageWrite },
   status: 204,

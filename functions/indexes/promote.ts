@@ -18,6 +18,14 @@ export const promoteIndex = endpoint({
   description:
     'Makes the content of a branch the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. If the parent has been deleted, the response is 409.',
   auth: { needs: 'write', unrestricted: true },
+  audit: {
+    action: 'index.promoted',
+    before: async ({ caller, deps, path }) => {
+      const index = await deps.indexes.get(caller.organizationId, path.index_id);
+      return { id: path.index_id, name: index?.name ?? null };
+    },
+    details: ['parent_changes'],
+  },
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'index_full', 'not_supported_by_engine'],
   feature: 'branching',
   rate: 'vector_writes',

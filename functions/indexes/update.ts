@@ -15,6 +15,12 @@ export const updateIndex = endpoint({
   summary: 'Update an index',
   description: 'Changes the name, or what searches use by default. Any other field is a 422. Emits `index.updated`.',
   auth: { needs: 'write' },
+  audit: {
+    action: 'index.updated',
+    before: ({ path }) => ({ id: path.index_id }),
+    after: ({ name }) => ({ name }),
+    details: ['name', 'search_defaults'],
+  },
   uses: updateIndexUses,
   body: IndexUpdate,
   status: 200,

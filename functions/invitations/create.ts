@@ -17,6 +17,12 @@ export const createInvitation = endpoint({
   description:
     'Invites an e-mail address for seven days. A user who signs in with this verified address can accept. The service sends no e-mail: `POST /v1/auth/bootstrap` returns pending invitations. Inviting an address again renews its open invitation, which keeps its id and gets the new role and expiry. Returns 409 if the address belongs to a member, and 402 if members and open invitations together reach the limit `members` of the plan.',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'invitation.created',
+    before: ({ body }) => ({ name: body.email }),
+    after: ({ id }) => ({ id }),
+    details: ['role'],
+  },
   errorCodes: ['plan_limit_reached', 'conflict'],
   idempotent: true,
   uses: { invitations: invitationsWrite, members: membersRead },

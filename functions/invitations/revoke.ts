@@ -9,6 +9,14 @@ export const revokeInvitation = endpoint({
   summary: 'Revoke an invitation',
   description: 'The invitation cannot be accepted any more. Returns 409 if it was accepted; remove the member instead.',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'invitation.revoked',
+    before: async ({ caller, deps, path }) => {
+      const invitation = await deps.invitations.find(path.invitation_id);
+      const isOwn = invitation?.organizationId === caller.organizationId;
+      return { id: path.invitation_id, name: isOwn ? invitation.email : null };
+    },
+  },
   errorCodes: ['conflict'],
   uses: { invitations: invitationsWrite },
   status: 204,

@@ -12,6 +12,14 @@ export const removeMember = endpoint({
   description:
     'The sessions of the user lose access to the organization, and the API keys and OAuth clients that they created are revoked. An owner can remove themselves. Returns 409 for the last owner.',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'member.removed',
+    before: async ({ caller, deps, path }) => {
+      const members = await deps.members.list(caller.organizationId);
+      const member = members.find(({ userId }) => userId === path.user_id);
+      return { id: path.user_id, name: member?.email ?? null };
+    },
+  },
   errorCodes: ['conflict'],
   uses: { members: membersWrite, invitations: invitationsWrite, credentials: credentialsWrite },
   status: 204,

@@ -9,6 +9,12 @@ export const updateMember = endpoint({
   summary: 'Update the role of a member',
   description: 'Takes effect at once, also for open sessions. Returns 409 if the last owner would become a member.',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'member.updated',
+    before: ({ path }) => ({ id: path.user_id }),
+    after: ({ email }) => ({ name: email }),
+    details: ['role'],
+  },
   errorCodes: ['conflict'],
   uses: { members: membersWrite },
   body: MemberUpdate,

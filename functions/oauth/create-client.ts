@@ -26,6 +26,12 @@ export const createOauthClient = endpoint({
   description:
     'The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the client are the permissions of its creator, and `index_ids` restricts it to indexes. `filter` binds it to rows, with the scope `read` alone unless `id_prefix` is given. It never expires, so an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.',
   auth: { needs: 'manage' },
+  audit: {
+    action: 'oauth_client.created',
+    before: ({ body }) => ({ name: body.name }),
+    after: ({ id }) => ({ id }),
+    details: ['index_ids', 'filter', 'id_prefix'],
+  },
   feature: 'oauth_clients',
   errorCodes: ['forbidden'],
   idempotent: true,

@@ -11,6 +11,13 @@ export const revokeOauthClient = endpoint({
   description:
     'The client gets no new tokens, and every following request with one of its tokens is refused. Idempotent.',
   auth: { needs: 'manage' },
+  audit: {
+    action: 'oauth_client.revoked',
+    before: async ({ caller, deps, path }) => {
+      const client = await deps.clients.get(caller.organizationId, path.client_id);
+      return { id: path.client_id, name: client?.name ?? null };
+    },
+  },
   uses: { clients: oauthClientsWrite },
   status: 204,
   handle: async ({ caller, deps, path, clock }) => {

@@ -50,6 +50,11 @@ export const completeOnboarding = endpoint({
   description:
     'Sets the name, use case and default region of the organization. A repeat replaces all of them; existing indexes stay in their regions. Without the plan feature `multi_region` the call returns 403 for a region that is neither the current default nor that of an index.',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'organization.updated',
+    before: ({ caller, body }) => ({ id: caller.organizationId, name: body.organization_name }),
+    details: ['organization_name', 'use_case', 'expected_vectors', 'default_region'],
+  },
   errorCodes: ['feature_not_in_plan'],
   uses,
   ignoresUnknownFields: true,

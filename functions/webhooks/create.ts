@@ -1,3 +1,4 @@
+import { hostOf } from '../../shared/http/audit.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import {
   addressProblems,
@@ -17,6 +18,12 @@ export const createWebhookEndpoint = endpoint({
   description: 'The response contains the signing secret, which is returned only once.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'webhook_endpoint.created',
+    before: ({ body }) => ({ name: hostOf(body.url) }),
+    after: ({ id }) => ({ id }),
+    details: ['event_types', 'description'],
+  },
   errorCodes: ['plan_limit_reached'],
   feature: 'webhooks',
   idempotent: true,

@@ -1,7 +1,7 @@
 import { recordEvents } from '../../shared/events/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { notFound } from '../../shared/kernel/errors.ts';
-import { endpointRemover, webhooksWrite } from '../../shared/webhooks/index.ts';
+import { auditedEndpoint, endpointRemover, webhooksWrite } from '../../shared/webhooks/index.ts';
 
 export const deleteWebhookEndpoint = endpoint({
   id: 'delete-webhook-endpoint',
@@ -11,6 +11,10 @@ export const deleteWebhookEndpoint = endpoint({
   description: 'Ends all deliveries to the endpoint, including pending retries.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'webhook_endpoint.deleted',
+    before: auditedEndpoint,
+  },
   uses: { webhooks: webhooksWrite, events: recordEvents('webhooks'), provider: endpointRemover },
   status: 204,
   handle: async ({ path, caller, deps }) => {

@@ -1,3 +1,4 @@
+import { hostOf } from '../../shared/http/audit.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import {
   previousSecretExpiry,
@@ -18,6 +19,11 @@ export const rotateWebhookSecret = endpoint({
     'the old and the new secret, so receivers can verify either. Returns 409 after 4 rotations in 24 hours.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'webhook_endpoint.secret_rotated',
+    before: ({ path }) => ({ id: path.endpoint_id }),
+    after: ({ url }) => ({ name: hostOf(url) }),
+  },
   errorCodes: ['conflict'],
   idempotent: true,
   uses: { webhooks: webhooksWrite, secrets: signingSecrets },

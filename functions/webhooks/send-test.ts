@@ -1,5 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import {
+  auditedEndpoint,
   deliveriesStart,
   sendTestMessage,
   toDeliveryResponse,
@@ -17,6 +18,7 @@ export const testWebhookEndpoint = endpoint({
     'history does not contain it. The delivery log shows the outcome. Returns 409 if the endpoint is disabled.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
+  audit: { action: 'webhook_endpoint.tested', before: auditedEndpoint },
   errorCodes: ['conflict'],
   idempotent: true,
   uses: { webhooks: webhooksRead, starter: deliveriesStart },

@@ -1,3 +1,4 @@
+import { hostOf } from '../../shared/http/audit.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import {
   addressProblems,
@@ -16,6 +17,12 @@ export const updateWebhookEndpoint = endpoint({
   description: 'Changes the given fields. The signing secret stays the same.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'webhook_endpoint.updated',
+    before: ({ path }) => ({ id: path.endpoint_id }),
+    after: ({ url }) => ({ name: hostOf(url) }),
+    details: ['event_types', 'description', 'enabled'],
+  },
   uses: { webhooks: webhooksWrite },
   body: WebhookEndpointUpdate,
   status: 200,

@@ -12,7 +12,13 @@ export { consentPage, consentRefusalPage } from './consent-page.ts';
 export { connectorProblems, createConnector, createConnectorUses, createCustomApi } from './create.ts';
 export { ConnectorReconnect, CustomApiCreate, endpointProblems } from './custom-api.ts';
 export { connectionAddressIn, SyncMessage, syncMessageOf, syncSend } from './messages.ts';
-export { intervalOf, toAcknowledgement, toConnectorOverview, toConnectorResponse } from './present.ts';
+export {
+  auditedConnector,
+  intervalOf,
+  toAcknowledgement,
+  toConnectorOverview,
+  toConnectorResponse,
+} from './present.ts';
 export { type ConnectionAddress, type RunningSync, type Unread, unreadIdLength } from './record.ts';
 export { credentialStore } from './credential-store.ts';
 export { reconnect, requireConnector } from './reconnect.ts';

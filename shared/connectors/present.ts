@@ -1,3 +1,6 @@
+import type { AuditedResource } from '../http/audit.ts';
+import type { Principal } from '../http/principal.ts';
+import type { ConnectionReader } from './repository.ts';
 import type * as z from 'zod';
 import type { ConnectionRecord } from './record.ts';
 import {
@@ -56,3 +59,16 @@ export const toAcknowledgement = ({ id, status }: ConnectionRecord): z.input<typ
   connection_id: id,
   status,
 });
+
+interface AuditedCall {
+  readonly caller: Principal;
+  readonly path: { readonly index_id: string; readonly connection_id: string };
+  readonly deps: { readonly connectors: Pick<ConnectionReader, 'get'> };
+}
+
+/** Returns the connector of a path for the audit log. */
+export const auditedConnector = async ({ caller, path, deps }: AuditedCall): Promise<AuditedResource> => {
+  const { index_id: indexId, connection_id: id } = path;
+  const found = await deps.connectors.get({ organizationId: caller.organizationId, indexId, connectionId: id });
+  return { id, name: found?.name ?? null };
+};

@@ -6,6 +6,7 @@ import type { FeatureKey, RateLimitKey, RequestWeight } from '../kernel/plans.ts
 import type { Sizing } from '../kernel/sizing.ts';
 import type { IdempotencyContext } from './idempotency.ts';
 import type { ErrorFormat, ErrorPage } from './response.ts';
+import type { Announce, AnyAudit, Audit } from './audit.ts';
 import type { FormType } from './body.ts';
 import type { PathParameterName } from './path-parameters.ts';
 import type { Principal } from './principal.ts';
@@ -94,6 +95,10 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller, 
   readonly authorization: string | null;
   /** Value of the `user-agent` header. */
   readonly userAgent: string | null;
+  /** Address of the client as the gateway has seen it; null if it is unknown. */
+  readonly sourceIp: string | null;
+  /** Announces a change for the audit log before it is made; only with `isAnnounced` in `audit`. */
+  readonly announce: Announce;
   /** Headers of the request by their lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Origin at which the request addressed the service. */
@@ -115,6 +120,9 @@ interface ValidationCall<Path extends string, Body, U extends Uses, Caller, Pref
 
 /** Parameters of a query before their validation. */
 export type SentQuery = Readonly<Record<string, string | undefined>>;
+
+/** Parts of a call by which its resource is found for the audit log. */
+type AuditedPart = 'path' | 'body' | 'caller' | 'deps';
 
 interface EndpointShape<
   Path extends string,
@@ -151,6 +159,12 @@ interface EndpointShape<
   readonly weight?: (body: string, query: SentQuery) => RequestWeight;
   /** Whether the endpoint supports `Idempotency-Key`. Its handler derives every id and time of its writes from `idempotency`. */
   readonly idempotent?: boolean;
+  /** How the audit log records a success. Absent: it does not. */
+  readonly audit?: Audit<
+    Pick<Call<Path, Body, undefined, U, N extends PrincipalNeeds ? Principal : null, undefined>, AuditedPart>,
+    keyof Parsed<Body> & string,
+    Response extends z.ZodType ? z.input<Response> : undefined
+  >;
   /** Error codes of the handler besides those that follow from the definition; for the API description. */
   readonly errorCodes?: readonly ErrorCode[];
   readonly uses: U;
@@ -227,9 +241,10 @@ type AnySchema = z.ZodType | undefined;
 /** Endpoint of the HTTP API, with its types erased for the registry. */
 export interface Endpoint extends Omit<
   EndpointShape<string, AnySchema, AnySchema, AnySchema, Uses, Needs, unknown, AnySchema>,
-  'prefetch' | 'problems' | 'handle'
+  'prefetch' | 'problems' | 'audit' | 'handle'
 > {
   readonly kind: 'endpoint';
+  readonly audit?: AnyAudit;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
   readonly prefetch?: (call: any) => Promise<unknown>;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
-import { unavailable } from '../kernel/errors.ts';
+import { isExpected, unavailable } from '../kernel/errors.ts';
 import { idsOf } from '../kernel/log.ts';
 import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import { asErrorPage, compressed, errorResponse, type HttpResult, requireWithinPayloadLimit } from './response.ts';
@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import { originOf } from './own-origin.ts';
 import { routeMatcher } from './route-matcher.ts';
 import { withResourceMetadata } from './resource-metadata.ts';
-import { isExpected, runEndpoint } from './run-endpoint.ts';
+import { runEndpoint } from './run-endpoint.ts';
 import { noStoreHeaders, securityHeaders, transportHeaders } from './security-headers.ts';
 import { credentialsOf, type Host, newState, preparation, type State } from './prepare.ts';
 
@@ -40,12 +40,18 @@ const logRequest = (
     duration_ms: clock.now().getTime() - startedMs,
   });
 
+/** Returns the address of the client. No header is read, because the client writes its headers. */
+const sourceIpOf = ({ requestContext: { http } }: APIGatewayProxyEventV2): string | null => {
+  const address = (http as Partial<typeof http> | undefined)?.sourceIp ?? '';
+  return address === '' ? null : address;
+};
+
 /** Converts transient errors of the SDK to 503, because a retry may succeed. */
 const orUnavailable = (error: unknown): unknown => (isTransientSdkError(error) ? unavailable(error) : error);
 
 /** Returns the handler of one definition: authenticate, authorize, parse, validate, handle, project. */
 const handlerOf = (endpoint: Endpoint, deps: Deps<Uses>, host: Host): Handler => {
-  const { runtime, idempotency } = host;
+  const { runtime, idempotency, audit } = host;
   const { clock } = runtime;
   const prepare = preparation(endpoint, deps, host);
   // A browser can open an endpoint without credentials.
@@ -56,7 +62,7 @@ const handlerOf = (endpoint: Endpoint, deps: Deps<Uses>, host: Host): Handler =>
     const prepared = await prepare(event, state);
     const result = await runEndpoint(
       endpoint,
-      { deps, clock, idempotency },
+      { deps, clock, idempotency, audit },
       {
         ...prepared,
         caller: state.caller,
@@ -67,6 +73,7 @@ const handlerOf = (endpoint: Endpoint, deps: Deps<Uses>, host: Host): Handler =>
         bearer: credentialsOf(event).bearer,
         content: [event.rawPath, event.body ?? ''],
         requestId: state.requestId,
+        sourceIp: sourceIpOf(event),
         onEnd: state.end.onEnd,
       },
     );

@@ -4,6 +4,7 @@ import { bindDeps, type Deps, type Runtime, type Uses } from '../kernel/capabili
 import type { RowBounds } from '../kernel/row-bounds.ts';
 import { ValidationFailure } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import type { AuditLog } from './audit.ts';
 import type { Authenticate, Credentials } from './authentication.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { formBody, jsonBody } from './body.ts';
@@ -21,6 +22,8 @@ export interface Host {
   readonly authenticate: Authenticate;
   /** Null if the endpoint is not `idempotent`. */
   readonly idempotency: IdempotencyStore | null;
+  /** Null if the endpoint has no `audit`. */
+  readonly audit: AuditLog | null;
   readonly authorize: (endpoint: Endpoint, caller: Principal, path: Path) => Promise<void>;
   /** Replaces the alias of an index in a path by the id of the index. */
   readonly resolvePath: (organizationId: string, path: Path) => Promise<Path>;

@@ -2,7 +2,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { bindDeps, type Deps, type Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { AppError, statusByCode, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import { isExpected, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import { type Announce, type AuditLog, runAudited } from './audit.ts';
 import { type Endpoint, type EndpointResponse, refusesQuery, type SentQuery } from './endpoint.ts';
 import {
   freshIdempotencyContext,
@@ -58,6 +59,8 @@ export interface EndpointRequest {
   /** Content that a repeat with the same `Idempotency-Key` must have in common with the first request. */
   readonly content: readonly unknown[];
   readonly requestId: string;
+  /** Address of the client as the gateway has seen it; null if it is unknown. */
+  readonly sourceIp: string | null;
   readonly onEnd: OnEnd;
 }
 
@@ -67,6 +70,8 @@ export interface EndpointHost {
   readonly clock: Clock;
   /** Null if the endpoint is not `idempotent`. */
   readonly idempotency: IdempotencyStore | null;
+  /** Null if the endpoint has no `audit`. */
+  readonly audit: AuditLog | null;
 }
 
 const isEndpointResponse = (value: unknown): value is EndpointResponse<unknown> =>
@@ -91,10 +96,6 @@ const toResult = (endpoint: Endpoint, value: unknown, requestId: string, request
   };
 };
 
-/** Whether an error is a 4xx, which is not logged as a failure of the service. */
-export const isExpected = (error: unknown): boolean =>
-  error instanceof ValidationFailure || (error instanceof AppError && statusByCode[error.code] < 500);
-
 /** Ignores a 4xx that prevents further validation, such as a missing index. The problems of the schema are reported. */
 const ignoreExpected = (error: unknown): readonly ValidationProblem[] => {
   if (isExpected(error)) return [];
@@ -106,10 +107,12 @@ const noQuery = z.strictObject({});
 const querySchemaOf = (endpoint: Endpoint): z.ZodType | undefined =>
   endpoint.query ?? (refusesQuery(endpoint) ? noQuery : undefined);
 
+const notAudited: Announce = () => Promise.reject(new Error('an endpoint announces a change without an audit'));
+
 /** Runs an endpoint with its dependencies as they serve the caller. */
 const runWithDeps = async (
   endpoint: Endpoint,
-  { deps, clock, idempotency: store }: EndpointHost,
+  { deps, clock, idempotency: store, audit: log }: EndpointHost,
   { body, query: sentQuery, content, bearer, ...request }: EndpointRequest,
 ): Promise<HttpResult> => {
   const { caller, path, prefetched, headers, requestId } = request;
@@ -133,7 +136,16 @@ const runWithDeps = async (
     const found = await furtherProblems(() => body.value);
     if (found.length > 0) throw new ValidationFailure(found);
     const call = { ...request, ...credentials, body: body.value, query, deps, clock, idempotency };
-    return toResult(endpoint, await endpoint.handle(call), requestId, headers);
+    const handle = async (announce: Announce) => {
+      const value = await endpoint.handle({ ...call, announce });
+      return {
+        response: isEndpointResponse(value) ? value.body : value,
+        value: toResult(endpoint, value, requestId, headers),
+      };
+    };
+    if (endpoint.audit === undefined) return (await handle(notAudited)).value;
+    if (log === null) throw new Error(`${endpoint.id} is audited without a log`);
+    return runAudited(endpoint.audit, log, call, handle);
   };
   if (store === null || caller === null || key === null) return execute(freshIdempotencyContext(clock));
   const identified = { caller, endpointId: endpoint.id, key, request: JSON.stringify([endpoint.method, ...content]) };

@@ -40,6 +40,8 @@ export const capabilityIds = [
   'exports.write',
   'documents.read',
   'documents.write',
+  'audit.read',
+  'audit.append',
   'keys.use',
   'keys.read',
   'secrets.read',

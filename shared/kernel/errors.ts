@@ -109,3 +109,7 @@ export const valueProblem = (loc: ValidationProblem['loc'], msg: string): Valida
 /** Error 422 for one field whose value the schema alone cannot validate. */
 export const invalid = (loc: ValidationProblem['loc'], msg: string): ValidationFailure =>
   new ValidationFailure([valueProblem(loc, msg)]);
+
+/** Whether an error is a 4xx: a refusal of the request, not a failure of the service. */
+export const isExpected = (error: unknown): boolean =>
+  error instanceof ValidationFailure || (error instanceof AppError && statusByCode[error.code] < 500);

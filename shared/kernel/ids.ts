@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'dlv'
   | 'rcp'
   | 'sess'
-  | 'grant';
+  | 'grant'
+  | 'audit';
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -25,6 +25,7 @@ export const tables = {
   imports: { due: true, restorable: true },
   exports: { due: true, restorable: true },
   documents: { due: false, restorable: true },
+  audit: { due: false, restorable: true },
   // Contains the key of the deployment. Without it, signing secrets of webhooks are lost.
   keys: { due: false, restorable: true },
   // A deleted key must be unrecoverable.

@@ -1,1 +1,1 @@
-export { operation, type Session } from './operation.ts';
+export { operation, type Session, sessionOf } from './operation.ts';

@@ -62,7 +62,7 @@ export { abandonAttempt, attemptDelivery, withCachedReads } from './deliver.ts';
 export { EventRangeReplay, EventReplay, ReplayAccepted, ReplayRef, WebhookDelivery } from './delivery-schemas.ts';
 export { endpointHealth } from './endpoint-health.ts';
 export { webhookMessages } from './messages.ts';
-export { toDeliveryResponse, toEndpointResponse } from './present.ts';
+export { auditedEndpoint, toDeliveryResponse, toEndpointResponse } from './present.ts';
 export { continueReplay, replayEvent, replayRange } from './replay.ts';
 export { requireEndpoint } from './require.ts';
 export { previousSecretExpiry, rotateSecret } from './rotate-secret.ts';

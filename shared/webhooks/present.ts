@@ -1,3 +1,6 @@
+import { type AuditedResource, hostOf } from '../http/audit.ts';
+import type { Principal } from '../http/principal.ts';
+import type { WebhookReader } from './repository.ts';
 import type * as z from 'zod';
 import type { Delivery } from './delivery-record.ts';
 import type { WebhookEndpoint } from './record.ts';
@@ -28,3 +31,15 @@ export const toDeliveryResponse = (delivery: Delivery): z.input<typeof WebhookDe
   next_attempt_at: delivery.dueAt,
   created_at: delivery.createdAt,
 });
+
+interface AuditedCall {
+  readonly caller: Principal;
+  readonly path: { readonly endpoint_id: string };
+  readonly deps: { readonly webhooks: Pick<WebhookReader, 'get'> };
+}
+
+/** Returns the endpoint of a path for the audit log. Its name is the host of its URL. */
+export const auditedEndpoint = async ({ caller, path, deps }: AuditedCall): Promise<AuditedResource> => {
+  const endpoint = await deps.webhooks.get(caller.organizationId, path.endpoint_id);
+  return { id: path.endpoint_id, name: endpoint === null ? null : hostOf(endpoint.url) };
+};

@@ -420,6 +420,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'update-organization': plain({ body: { organization_name: 'renamed' } }),
   'list-credential-usage': plain({ query: 'limit=5' }),
   'list-daily-usage': plain({ query: 'limit=5' }),
+  'list-audit-records': plain({ query: 'limit=5' }),
   'create-oauth-client': plain({ body: { name: 'client' } }),
   'list-oauth-clients': plain({ query: 'limit=5' }),
   'revoke-oauth-client': {

@@ -65,6 +65,7 @@ const exchange = async (client: { readonly id: string }, secret: string) => {
     runtime,
     authenticate: unused,
     idempotency: null,
+    audit: null,
     authorize: unused,
     resolvePath: unused,
   });

@@ -6,6 +6,7 @@ import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'j
 import { bootstrap } from '../../functions/auth/bootstrap.ts';
 import { identityVerify } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
+import { auditLogOf } from '../../shared/audit/index.ts';
 import { handleEndpoint } from '../../shared/http/handle.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import type { Config } from '../../shared/kernel/config.ts';
@@ -146,6 +147,7 @@ test('opening a session counts against the rate limit of the first organization 
     runtime: provided(),
     authenticate: unused,
     idempotency: null,
+    audit: auditLogOf(bootstrap, provided()),
     authorize: unused,
     resolvePath: unused,
   });

@@ -7,6 +7,7 @@ import { createIndex } from '../../functions/indexes/create.ts';
 import { createInvitation } from '../../functions/invitations/create.ts';
 import { createOauthClient } from '../../functions/oauth/create-client.ts';
 import { createWebhookEndpoint } from '../../functions/webhooks/create.ts';
+import { auditRead } from '../../shared/audit/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { openTable } from '../../shared/db/table.ts';
@@ -127,10 +128,20 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
+/** Outcomes of the changes that the audit log contains. */
+const outcomes = async ({ organizationId }: Principal) => {
+  const { audit } = makeDeps({ audit: auditRead }, cloud.runtime);
+  const { records } = await audit.page(organizationId, {}, { limit: 10, after: null });
+  return records.map(({ outcome }) => outcome);
+};
+
 describe('a request with an Idempotency-Key', { concurrency: false }, () => {
   for (const { endpoint, repeats, body, arrange, count } of scenarios) {
     it(`creates one resource and returns ${repeats} equal responses after a run died at any request: ${endpoint.id}`, async (t) => {
-      const check = async (...made: Parameters<typeof count>) => assert.equal(await count(...made), 1);
+      const check = async (...made: Parameters<typeof count>) => {
+        assert.equal(await count(...made), 1);
+        if (endpoint.audit !== undefined) assert.deepEqual(await outcomes(made[0]), ['succeeded']);
+      };
       const points = await assertIdempotentCreation({
         cloud,
         endpoint,

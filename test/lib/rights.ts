@@ -109,6 +109,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'exports.write': writes('exports'),
   'documents.read': reads('documents'),
   'documents.write': writes('documents'),
+  'audit.read': reads('audit'),
+  'audit.append': () => perTable('audit', ['PutItem']),
   'keys.use': () => perTable('keys', ['BatchGetItem', 'GetItem', 'PutItem']),
   'keys.read': reads('keys'),
   'secrets.read': reads('secrets'),

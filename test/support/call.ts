@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { auditLogOf } from '../../shared/audit/index.ts';
 import { aliasResolver, aliasUses } from '../../shared/aliases/index.ts';
 import { authorizationUses, authorizer } from '../../shared/credentials/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
@@ -28,6 +29,7 @@ export const answerOf = async (
       return Promise.resolve({ caller, headers: {}, end: () => Promise.resolve() });
     },
     idempotency: idempotencyKey === undefined ? null : makeDeps({ idempotency: idempotencyUse }, runtime).idempotency,
+    audit: auditLogOf(endpoint, runtime),
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
     resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
   });

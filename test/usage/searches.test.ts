@@ -8,6 +8,7 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { denseSearch } from '../../functions/search/dense.ts';
 import { sparseSearch } from '../../functions/search/sparse.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
+import { auditLogOf } from '../../shared/audit/index.ts';
 import { aliasResolver, aliasUses } from '../../shared/aliases/index.ts';
 import {
   authenticationUses,
@@ -73,6 +74,7 @@ const startProcess = (index: string) => {
     runtime,
     authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
     idempotency: null,
+    audit: auditLogOf(denseSearch, runtime),
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
     resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
   });

@@ -10,6 +10,7 @@ import type { EndpointResponse, OwnRate } from '../../../shared/http/endpoint.ts
 import { capability, type Deps } from '../../../shared/kernel/capability.ts';
 import { isObject, type Json, type JsonObject } from '../../../shared/kernel/json.ts';
 import type { Logger } from '../../../shared/kernel/log.ts';
+import { type Session, sessionOf } from '../../../shared/operations/index.ts';
 import { openServer } from './open-server.ts';
 import { operationUses } from './operations.ts';
 import type { ToolContext } from './tool.ts';
@@ -61,10 +62,7 @@ const withoutNullParams = ({ params, ...message }: z.output<typeof McpMessage>):
 
 const passedHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-interface McpCall extends Pick<ToolContext, 'origin'> {
-  readonly caller: ToolContext['session']['caller'];
-  readonly clock: ToolContext['session']['clock'];
-  readonly requestId: string;
+interface McpCall extends Pick<ToolContext, 'origin'>, Session {
   readonly body: z.output<typeof McpMessage>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly deps: Deps<typeof mcpUses>;
@@ -96,12 +94,12 @@ const serveLegacy = async (request: Request, context: ToolContext, log: Logger):
  * @param indexId The only index that the server serves; null for all indexes of the organization.
  */
 export const serveMcp = async (call: McpCall, indexId: string | null): Promise<EndpointResponse<string>> => {
-  const { caller, clock, requestId, origin, deps, body } = call;
+  const { origin, deps, body } = call;
   const { log, aliases, ...operations } = deps;
   // The server announces no changes, so a stream of them would end with the function.
   if (body.method === 'subscriptions/listen')
     return { status: 404, body: JSON.stringify({ jsonrpc: '2.0', id: body['id'] ?? null, error: methodNotFound }) };
-  const context: ToolContext = { operations, aliases, session: { caller, clock, requestId }, origin, indexId };
+  const context: ToolContext = { operations, aliases, session: sessionOf(call), origin, indexId };
   const request = toRequest(call);
   const response = (await isLegacyRequest(request))
     ? await serveLegacy(request, context, log)

@@ -9,7 +9,7 @@ import {
   type StoredFile,
   type Uploads,
 } from '../../../shared/openai-files/index.ts';
-import type { Session } from '../../../shared/operations/index.ts';
+import { type Session, sessionOf } from '../../../shared/operations/index.ts';
 import { originalDownload } from '../../../shared/platform/aws/content.ts';
 import { embeddingModelsKnown } from '../../../shared/platform/models/model-names.ts';
 import { rerankModelsKnown } from '../../../shared/platform/rerank/rerank-models.ts';
@@ -50,12 +50,7 @@ export interface OpenaiContext {
 }
 
 /** Returns the context of a call. */
-export const contextOf = ({
-  caller,
-  clock,
-  deps,
-  requestId,
-}: Session & { readonly deps: Deps<typeof openaiUses> }): OpenaiContext => {
+export const contextOf = ({ deps, ...call }: Session & { readonly deps: Deps<typeof openaiUses> }): OpenaiContext => {
   const { originals: files, uploads, downloads, jobs, indexes, models: _models, rerankModels, ...operations } = deps;
   return {
     operations,
@@ -63,7 +58,7 @@ export const contextOf = ({
     uploads,
     downloads,
     lists: { jobs, indexes },
-    session: { caller, clock, requestId },
+    session: sessionOf(call),
     rerankers: rerankModels.all.map(({ id }) => id),
   };
 };

@@ -381,6 +381,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/organization/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the audit log
+     * @description Lists who changed what from where, newest first, for a year. Every change but that of rows and files is recorded: credentials, members, indexes, exports, imports, settings, consents and sign-ins. A record stays if its resource is deleted.
+     *
+     *     **Authorization:** the session of an owner, or an API key or access token with the `write` permission that is not restricted to indexes.
+     */
+    get: operations['listAuditRecords'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/api-keys': {
     parameters: {
       query?: never;
@@ -2645,6 +2667,116 @@ export interface components {
       last_used_at: string | null;
       /** @description Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown. */
       created_by: string | null;
+    };
+    /**
+     * @description Type of the changed resource, and what happened to it.
+     * @enum {string}
+     */
+    AuditAction:
+      | 'alias.deleted'
+      | 'alias.set'
+      | 'api_key.created'
+      | 'api_key.revoked'
+      | 'connector.connected'
+      | 'connector.consent_started'
+      | 'connector.created'
+      | 'connector.credentials_replaced'
+      | 'connector.deleted'
+      | 'connector.paused'
+      | 'connector.resumed'
+      | 'connector.scope_updated'
+      | 'connector.sync_requested'
+      | 'connector.updated'
+      | 'crawl_job.cancelled'
+      | 'crawl_job.created'
+      | 'crawl_schedule.created'
+      | 'crawl_schedule.deleted'
+      | 'crawl_schedule.updated'
+      | 'event.replayed'
+      | 'export.created'
+      | 'export.deleted'
+      | 'grant.created'
+      | 'grant.revoked'
+      | 'import.created'
+      | 'index.branched'
+      | 'index.created'
+      | 'index.deleted'
+      | 'index.promoted'
+      | 'index.updated'
+      | 'invitation.accepted'
+      | 'invitation.created'
+      | 'invitation.revoked'
+      | 'member.removed'
+      | 'member.updated'
+      | 'oauth_client.created'
+      | 'oauth_client.revoked'
+      | 'organization.updated'
+      | 'session.created'
+      | 'session.ended'
+      | 'webhook_endpoint.created'
+      | 'webhook_endpoint.deleted'
+      | 'webhook_endpoint.secret_rotated'
+      | 'webhook_endpoint.tested'
+      | 'webhook_endpoint.updated';
+    /** @description Who made a change. */
+    AuditActor: {
+      /** @description Kind of a credential. `session`: a user. */
+      kind: components['schemas']['AuditActorKind'];
+      /** @description Id of the API key, OAuth client, grant or user. */
+      id: string;
+      /** @description E-mail address of the user of a session; null for other credentials. */
+      email: string | null;
+      /** @description Creators of the credential, first to last: a user, API keys and OAuth clients. */
+      creators: string[];
+    };
+    /**
+     * @description Kind of a credential. `session`: a user.
+     * @enum {string}
+     */
+    AuditActorKind: 'api_key' | 'access_token' | 'grant' | 'session' | 'user_token';
+    /**
+     * @description `succeeded`: the change was made. `unknown`: the request is running, or ended by an error of the service, and may have made the change.
+     * @enum {string}
+     */
+    AuditOutcome: 'succeeded' | 'unknown';
+    /** @description Record of one change. */
+    AuditRecordResponse: {
+      /** @description Id of the record. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the request was made.
+       */
+      at: string;
+      /** @description Type of the changed resource, and what happened to it. */
+      action: components['schemas']['AuditAction'];
+      /** @description `succeeded`: the change was made. `unknown`: the request is running, or ended by an error of the service, and may have made the change. */
+      outcome: components['schemas']['AuditOutcome'];
+      /** @description Who made a change. */
+      actor: components['schemas']['AuditActor'];
+      /** @description The changed resource. It may have been deleted since. */
+      resource: components['schemas']['AuditedResource'];
+      /** @description Index in the path of the request; null if there is none. */
+      index_id: string | null;
+      /** @description IP address of the client; null if it is unknown. */
+      source_ip: string | null;
+      /** @description `user-agent` header of the request; null if it had none. */
+      user_agent: string | null;
+      /** @description Id of the request, as in its response. */
+      request_id: string;
+      /** @description Fields of the request. No value is secret. The JSON of a value of more than 1,000 characters is cut. */
+      details: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description The changed resource. It may have been deleted since. */
+    AuditedResource: {
+      /** @description Type of the resource: the first part of the action. */
+      type: string;
+      /** @description Id of the resource; null if it has none. */
+      id: string | null;
+      /** @description Name of the resource at the time; null if it has none. */
+      name: string | null;
     };
     /** @description Access that a person grants to an application, with its authorization request. */
     AuthorizationCreate: {
@@ -8365,6 +8497,12 @@ export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type ApiKeyCreatePermissions = components['schemas']['ApiKeyCreatePermissions'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type AuditAction = components['schemas']['AuditAction'];
+export type AuditActor = components['schemas']['AuditActor'];
+export type AuditActorKind = components['schemas']['AuditActorKind'];
+export type AuditOutcome = components['schemas']['AuditOutcome'];
+export type AuditRecordResponse = components['schemas']['AuditRecordResponse'];
+export type AuditedResource = components['schemas']['AuditedResource'];
 export type AuthorizationCreate = components['schemas']['AuthorizationCreate'];
 export type AuthorizationCreated = components['schemas']['AuthorizationCreated'];
 export type AuthorizationReview = components['schemas']['AuthorizationReview'];
@@ -9281,6 +9419,44 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DailyUsage'][];
+        };
+      };
+    };
+  };
+  listAuditRecords: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+        /** @description Only records of this action. */
+        action?: components['schemas']['AuditAction'];
+        /** @description Only changes by this actor, or by a credential that it created: an id, or the e-mail address of a user. */
+        actor?: string;
+        /** @description Only changes of this resource, or within this index. */
+        resource_id?: string;
+        /** @description Only changes at this time or later. */
+        from?: string;
+        /** @description Only changes before this time. */
+        to?: string;
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditRecordResponse'][];
         };
       };
     };

@@ -7,6 +7,7 @@ import { endpoints } from '../../../functions/registry.ts';
 import { apiEvent, createMatcher } from '#local-cloud';
 import { projectDirectory } from '../../../scripts/support/project-directory.ts';
 import { functionLogFile } from '../../../scripts/support/service-log.ts';
+import { auditLogOf } from '../../../shared/audit/index.ts';
 import { aliasResolver, aliasUses } from '../../../shared/aliases/index.ts';
 import {
   authenticationUsesOf,
@@ -83,6 +84,7 @@ const serveQuietly = (endpoint: Endpoint, log: Logger) => {
   return handleEndpoint(endpoint, {
     runtime,
     authenticate: authenticator(makeDeps(authenticationUsesOf(endpoint), runtime), systemClock),
+    audit: auditLogOf(endpoint, runtime),
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
     resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
     idempotency: endpoint.idempotent === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,

@@ -12,6 +12,8 @@ from .models import (
     AliasResponse,
     ApiKeyCreated,
     ApiKeyResponse,
+    AuditAction,
+    AuditRecordResponse,
     AuthorizationCreated,
     AuthorizationReview,
     BatchSearchResponse,
@@ -611,6 +613,44 @@ class Operations(Caller):
             DailyUsage,
             path={},
             query={"limit": limit, "cursor": cursor, "from": from_, "to": to, "index_id": index_id},
+        )
+
+    def list_audit_records(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        action: AuditAction | None = None,
+        actor: str | None = None,
+        resource_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> Pages[AuditRecordResponse]:
+        """List the audit log.
+
+        Lists who changed what from where, newest first, for a year. Every change but that of rows and files is
+        recorded: credentials, members, indexes, exports, imports, settings, consents and sign-ins. A record
+        stays if its resource is deleted.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            action: Only records of this action.
+            actor: Only changes by this actor, or by a credential that it created: an id, or the e-mail address
+            of a user.
+            resource_id: Only changes of this resource, or within this index.
+            from_: Only changes at this time or later.
+            to: Only changes before this time.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/audit",
+            AuditRecordResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor, "action": action, "actor": actor, "resource_id": resource_id, "from": from_, "to": to},
         )
 
     def create_api_key(
@@ -3861,6 +3901,44 @@ class AsyncOperations(AsyncCaller):
             DailyUsage,
             path={},
             query={"limit": limit, "cursor": cursor, "from": from_, "to": to, "index_id": index_id},
+        )
+
+    def list_audit_records(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        action: AuditAction | None = None,
+        actor: str | None = None,
+        resource_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> AsyncPages[AuditRecordResponse]:
+        """List the audit log.
+
+        Lists who changed what from where, newest first, for a year. Every change but that of rows and files is
+        recorded: credentials, members, indexes, exports, imports, settings, consents and sign-ins. A record
+        stays if its resource is deleted.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            action: Only records of this action.
+            actor: Only changes by this actor, or by a credential that it created: an id, or the e-mail address
+            of a user.
+            resource_id: Only changes of this resource, or within this index.
+            from_: Only changes at this time or later.
+            to: Only changes before this time.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/audit",
+            AuditRecordResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor, "action": action, "actor": actor, "resource_id": resource_id, "from": from_, "to": to},
         )
 
     async def create_api_key(

@@ -344,6 +344,70 @@ class DailyUsage(Model):
     serverless_invocations: int
     """Runs of the functions that process files, retries included."""
 
+AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "event.replayed", "export.created", "export.deleted", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
+"""Type of the changed resource, and what happened to it."""
+
+AuditOutcome: TypeAlias = Literal["succeeded", "unknown"]
+"""`succeeded`: the change was made. `unknown`: the request is running, or ended by an error of the service, and
+may have made the change.
+"""
+
+AuditActorKind: TypeAlias = Literal["api_key", "access_token", "grant", "session", "user_token"]
+"""Kind of a credential. `session`: a user."""
+
+
+class AuditActor(Model):
+    """Who made a change."""
+
+    kind: AuditActorKind
+    """Kind of a credential. `session`: a user."""
+    id: str
+    """Id of the API key, OAuth client, grant or user."""
+    email: str | None
+    """E-mail address of the user of a session; null for other credentials."""
+    creators: list[str]
+    """Creators of the credential, first to last: a user, API keys and OAuth clients."""
+
+
+class AuditedResource(Model):
+    """The changed resource. It may have been deleted since."""
+
+    type: str
+    """Type of the resource: the first part of the action."""
+    id: str | None
+    """Id of the resource; null if it has none."""
+    name: str | None
+    """Name of the resource at the time; null if it has none."""
+
+
+class AuditRecordResponse(Model):
+    """Record of one change."""
+
+    id: str
+    """Id of the record."""
+    at: str
+    """When the request was made."""
+    action: AuditAction
+    """Type of the changed resource, and what happened to it."""
+    outcome: AuditOutcome
+    """`succeeded`: the change was made. `unknown`: the request is running, or ended by an error of the service,
+    and may have made the change.
+    """
+    actor: AuditActor
+    """Who made a change."""
+    resource: AuditedResource
+    """The changed resource. It may have been deleted since."""
+    index_id: str | None
+    """Index in the path of the request; null if there is none."""
+    source_ip: str | None
+    """IP address of the client; null if it is unknown."""
+    user_agent: str | None
+    """`user-agent` header of the request; null if it had none."""
+    request_id: str
+    """Id of the request, as in its response."""
+    details: dict[str, Any]
+    """Fields of the request. No value is secret. The JSON of a value of more than 1,000 characters is cut."""
+
 MetadataFilter: TypeAlias = dict[str, Any]
 """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`,
 joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member
