@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { readAuditFilter } from './parts/audit-filter.ts';
 import { Shell } from './shell.tsx';
 import { IndexLayout } from './pages/index-layout.tsx';
 import { Empty, ErrorNotice, Loading } from './parts/notices.tsx';
@@ -45,6 +46,12 @@ const routes = root.addChildren([
     '/usage',
     lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
   ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/audit',
+    validateSearch: readAuditFilter,
+    component: lazyRouteComponent(() => import('./pages/audit.tsx'), 'AuditPage'),
+  }),
   page(
     '/settings',
     lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),

@@ -24,8 +24,9 @@ const pages = [
   { to: '/keys', name: 'Keys and clients' },
   { to: '/team', name: 'Team' },
   { to: '/usage', name: 'Usage' },
+  { to: '/audit', name: 'Audit log', isOwners: true },
   { to: '/settings', name: 'Settings' },
-] as const;
+] as const satisfies readonly { readonly to: string; readonly name: string; readonly isOwners?: true }[];
 
 const ColorScheme = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -71,7 +72,7 @@ const OrganizationSwitch = () => {
 
 /** Frame of all pages: navigation, organization, person. */
 export const Shell = () => {
-  const { user, signOut } = useSession();
+  const { user, signOut, isOwner } = useSession();
   const [opened, { toggle, close }] = useDisclosure();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const main = useRef<HTMLElement>(null);
@@ -117,16 +118,18 @@ export const Shell = () => {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        {pages.map(({ to, name }) => (
-          <NavLink
-            key={to}
-            component={Link}
-            to={to}
-            label={name}
-            active={isCurrent(to)}
-            aria-current={isCurrent(to) ? 'page' : undefined}
-          />
-        ))}
+        {pages
+          .filter((page) => isOwner || !('isOwners' in page))
+          .map(({ to, name }) => (
+            <NavLink
+              key={to}
+              component={Link}
+              to={to}
+              label={name}
+              active={isCurrent(to)}
+              aria-current={isCurrent(to) ? 'page' : undefined}
+            />
+          ))}
         <NavLink href={`${baseUrl}/docs`} target="_blank" label="API reference" mt="auto" />
       </AppShell.Navbar>
       <AppShell.Main ref={main} tabIndex={-1} style={{ outline: 'none' }}>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { auditActions } from '../http/audit.ts';
+import { auditActions } from '../http/audit-actions.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { pageQueryOf } from '../http/pagination.ts';
 import { Timestamp } from '../http/timestamp.ts';

@@ -1,58 +1,8 @@
 import { isExpected } from '../kernel/errors.ts';
 import type { Json } from '../kernel/json.ts';
+import type { AuditAction } from './audit-actions.ts';
 import type { IdempotencyContext } from './idempotency.ts';
 import type { Principal } from './principal.ts';
-
-/** Changes that the audit log records: the type of a resource, and what happened to it. */
-export const auditActions = [
-  'alias.deleted',
-  'alias.set',
-  'api_key.created',
-  'api_key.revoked',
-  'connector.connected',
-  'connector.consent_started',
-  'connector.created',
-  'connector.credentials_replaced',
-  'connector.deleted',
-  'connector.paused',
-  'connector.resumed',
-  'connector.scope_updated',
-  'connector.sync_requested',
-  'connector.updated',
-  'crawl_job.cancelled',
-  'crawl_job.created',
-  'crawl_schedule.created',
-  'crawl_schedule.deleted',
-  'crawl_schedule.updated',
-  'event.replayed',
-  'export.created',
-  'export.deleted',
-  'grant.created',
-  'grant.revoked',
-  'import.created',
-  'index.branched',
-  'index.created',
-  'index.deleted',
-  'index.promoted',
-  'index.updated',
-  'invitation.accepted',
-  'invitation.created',
-  'invitation.revoked',
-  'member.removed',
-  'member.updated',
-  'oauth_client.created',
-  'oauth_client.revoked',
-  'organization.updated',
-  'session.created',
-  'session.ended',
-  'webhook_endpoint.created',
-  'webhook_endpoint.deleted',
-  'webhook_endpoint.secret_rotated',
-  'webhook_endpoint.tested',
-  'webhook_endpoint.updated',
-] as const;
-
-export type AuditAction = (typeof auditActions)[number];
 
 /** Caller of a recorded change. */
 export interface AuditActor extends Pick<Principal, 'kind' | 'email' | 'creators'> {

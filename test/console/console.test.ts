@@ -202,6 +202,27 @@ test('a person does everything in the console, from signing in to signing out', 
   await openPage(page, 'Usage');
   await page.getByRole('figure', { name: /Activity by day: Searches 3/ }).waitFor();
 
+  await openPage(page, 'Audit log');
+  await row('webhook_endpoint.created').waitFor();
+  await assertNoBarriers(page, 'Audit log');
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'api_key.created' }).click();
+  await page.getByLabel('From').fill('2026-01-01');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await row('webhook_endpoint.created').waitFor({ state: 'detached' });
+  assert.match(page.url(), /#\/audit\?action=api_key\.created&from=2026-01-01$/);
+  await row('reader').click();
+  await page.getByRole('dialog').getByRole('cell', { name: 'succeeded' }).waitFor();
+  await assertNoBarriers(page, 'Audit record');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goBack();
+  await row('webhook_endpoint.created').waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await assertNoBarriers(page, 'Audit log on a phone');
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
   const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
   assert.doesNotMatch(String(stored), /svc_|eyJ/);
   assert.match(token, /^svc_sess_/);
@@ -325,6 +346,7 @@ test('a member sees no action of the owner, and the service refuses them', optio
   await page.getByRole('row').filter({ hasText: owner }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Invite' }).count(), 0);
   assert.equal(await page.getByRole('row').filter({ hasText: owner }).getByRole('button').count(), 0);
+  assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0);
   await openPage(page, 'Usage');
   await page.getByText('0 of 1.000.000', { exact: true }).waitFor();
   await openPage(page, 'Events');
