@@ -1,4 +1,3 @@
-// oxlint-disable max-lines -- a list with two lines for each function
 import { deleteAlias } from './aliases/delete.ts';
 import { getAlias } from './aliases/get.ts';
 import { listAliases } from './aliases/list.ts';

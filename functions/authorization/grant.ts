@@ -39,7 +39,11 @@ export const authorizeApplication = endpoint({
   description:
     'Grants an application access to one organization of the person, as the page of `GET /v1/oauth/authorize` does. `redirect_to` contains a code that is valid once, for a minute. Access tokens of the application have at most the rights of the member at each request, and end with the session of this request and with the membership. If `resource` is the MCP server of one index, the access is for this index.',
   auth: { needs: 'session' },
-  audit: { action: 'grant.created', isAnnounced: true, details: ['permissions', 'index_ids', 'filter', 'id_prefix'] },
+  audit: {
+    action: 'grant.created',
+    isAnnounced: true,
+    details: ['permissions', 'index_ids', 'filter', 'id_prefix', 'rate_limits', 'in_flight', 'monthly_limits'],
+  },
   errorCodes: ['bad_request', 'index_not_allowed'],
   uses: { grants: grantsWrite, metadata: clientMetadata, indexes: indexesRead },
   body: AuthorizationCreate,

@@ -30,7 +30,7 @@ export const createOauthClient = endpoint({
     action: 'oauth_client.created',
     before: ({ body }) => ({ name: body.name }),
     after: ({ id }) => ({ id }),
-    details: ['index_ids', 'filter', 'id_prefix'],
+    details: ['index_ids', 'filter', 'id_prefix', 'rate_limits', 'in_flight', 'monthly_limits'],
   },
   feature: 'oauth_clients',
   errorCodes: ['forbidden'],

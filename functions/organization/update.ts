@@ -16,6 +16,11 @@ export const updateOrganization = endpoint({
   summary: 'Change the organization',
   description: 'Changes the name and the spending limit. Absent fields stay.',
   auth: { needs: 'owner' },
+  audit: {
+    action: 'organization.updated',
+    before: ({ caller, body }) => ({ id: caller.organizationId, name: body.organization_name }),
+    details: ['organization_name', 'spending_limit_usd'],
+  },
   errorCodes: ['not_found'],
   uses: { organizations: organizationsWrite, spending: spendingLimits },
   body: OrganizationUpdate,
