@@ -173,6 +173,31 @@ test('a person does everything in the console, from signing in to signing out', 
   await page.getByRole('button', { name: 'I have stored it' }).click();
   await page.locator('[data-secret]').waitFor({ state: 'detached' });
   assert.equal((await page.content()).includes(key), false);
+  await page.getByRole('button', { name: 'Create key' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('customer acme');
+  await form.getByLabel('May write as well as read').uncheck();
+  await form.getByLabel('For one customer').check();
+  await form.getByRole('button', { name: 'Add filter' }).click();
+  await form.getByLabel('Metadata key').fill('tenant');
+  await form.getByLabel('Value').fill('acme');
+  await form.getByLabel('Searches a minute').fill('300');
+  await form.getByLabel('USD a month').fill('2.5');
+  await assertNoBarriers(page, 'Key of a customer');
+  await form.getByRole('button', { name: 'Create' }).click();
+  const bound = { baseUrl, bearer: (await page.locator('[data-secret]').textContent()) ?? '' };
+  const [{ name, filter, rate_limits, in_flight, monthly_limits }] = (await call(bound, 'GET', '/v1/api-keys')).body;
+  assert.deepEqual(
+    { name, filter, rate_limits, in_flight, monthly_limits },
+    {
+      name: 'customer acme',
+      filter: { tenant: { $eq: 'acme' } },
+      rate_limits: { searches: 300 },
+      in_flight: null,
+      monthly_limits: { cost_usd: 2.5 },
+    },
+  );
+  await page.getByRole('button', { name: 'I have stored it' }).click();
   await assertNoBarriers(page, 'Keys');
 
   const receiver = await openReceiver();

@@ -15,6 +15,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type AuthorizationReview, type BootstrapResponse, createClient } from '#client';
+import { type CustomerFields, CustomerFieldset } from '../parts/customer-fields.tsx';
 import { Logo } from '../parts/logo.tsx';
 import { ErrorNotice } from '../parts/notices.tsx';
 import { type AuthorizationRequest, baseUrl } from '../settings.ts';
@@ -56,6 +57,7 @@ const Consent = ({
   const [organizationId, setOrganizationId] = useState(organizations[0]?.organization_id ?? '');
   const [permission, setPermission] = useState('read');
   const [indexIds, setIndexIds] = useState<string[]>([]);
+  const [customer, setCustomer] = useState<CustomerFields>({});
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const client = useMemo(() => createClient({ baseUrl, token, organizationId, retries: 2 }), [token, organizationId]);
@@ -84,6 +86,7 @@ const Consent = ({
         ...request,
         permissions: permission === 'write' ? ['read', 'write'] : ['read'],
         index_ids: indexId === null && indexIds.length > 0 ? indexIds : null,
+        ...customer,
       },
     });
     return target;
@@ -149,6 +152,13 @@ const Consent = ({
               Index: {indexes.data?.find(({ id }) => id === indexId)?.name ?? <Code>{indexId}</Code>}
             </Text>
           )}
+          <CustomerFieldset
+            client={client}
+            value={customer}
+            onChange={setCustomer}
+            canWrite={permission === 'write'}
+            indexes={(indexes.data ?? []).filter(({ id }) => id === indexId || indexIds.includes(id))}
+          />
           {isMissing && <Alert color="red">This organization does not have the index of the application.</Alert>}
           {indexes.isError && <ErrorNotice error={indexes.error} />}
           {error !== null && <ErrorNotice error={error} />}

@@ -19,6 +19,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKeyResponse, OAuthClientResponse } from '#client';
 import { Copy } from '../parts/copy.tsx';
+import { type CustomerFields, CustomerFieldset } from '../parts/customer-fields.tsx';
 import { Dialog } from '../parts/dialogs.tsx';
 import { Time } from '../parts/format.tsx';
 import { Empty, PageTitle } from '../parts/notices.tsx';
@@ -94,6 +95,7 @@ const ApiKeys = () => {
   const [canWrite, setCanWrite] = useState(true);
   const [indexIds, setIndexIds] = useState<string[]>([]);
   const [lifetime, setLifetime] = useState<string>('90');
+  const [customer, setCustomer] = useState<CustomerFields>({});
   const [secret, setSecret] = useState<Secret | null>(null);
   const [revoked, setRevoked] = useState<ApiKeyResponse | null>(null);
   const list = usePagedList<ApiKeyResponse>(key, async (cursor, signal) =>
@@ -148,6 +150,15 @@ const ApiKeys = () => {
               </Text>
             ),
           },
+          {
+            name: 'Rows',
+            width: 'minmax(100px, 1fr)',
+            cell: ({ filter }) => (
+              <Text size="sm" truncate title={filter === null ? undefined : JSON.stringify(filter)}>
+                {filter === null ? 'all rows' : JSON.stringify(filter)}
+              </Text>
+            ),
+          },
           { name: 'Last used', width: '110px', cell: ({ last_used_at: at }) => <Time at={at} none="never" /> },
           { name: 'Expires', width: '110px', cell: ({ expires_at: at }) => <Time at={at} none="never" /> },
           { name: 'Created', width: '110px', cell: ({ created_at: at }) => <Time at={at} /> },
@@ -162,7 +173,10 @@ const ApiKeys = () => {
         title="Create a key"
         action="Create"
         opened={creates}
-        onClose={creation.close}
+        onClose={() => {
+          setCustomer({});
+          creation.close();
+        }}
         disabled={name.trim() === ''}
         run={async () => {
           const { token } = await client.post('/v1/api-keys', {
@@ -170,11 +184,13 @@ const ApiKeys = () => {
               name: name.trim(),
               permissions: canWrite ? ['read', 'write'] : ['read'],
               index_ids: indexIds.length === 0 ? null : indexIds,
+              ...customer,
               expires_at: lifetime === '' ? null : new Date(Date.now() + Number(lifetime) * 86_400_000).toISOString(),
             },
           });
           await queries.invalidateQueries({ queryKey: key });
           setName('');
+          setCustomer({});
           setSecret({ title: 'The key', values: { Key: token } });
         }}
       >
@@ -196,6 +212,13 @@ const ApiKeys = () => {
           data={(indexes.data ?? []).map(({ id: value, name: label }) => ({ value, label }))}
           value={indexIds}
           onChange={setIndexIds}
+        />
+        <CustomerFieldset
+          client={client}
+          value={customer}
+          onChange={setCustomer}
+          canWrite={canWrite}
+          indexes={(indexes.data ?? []).filter(({ id }) => indexIds.includes(id))}
         />
         <Select
           label="Expires"

@@ -5,15 +5,10 @@ import type { DailyUsage } from '#client';
 import { DayChart } from '../parts/chart.tsx';
 import { bytes, day, money, number } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
+import { UsageByCredential } from '../parts/usage-by-credential.tsx';
+import { downloadCsv } from '../parts/download-csv.ts';
 import { useAllIndexes } from '../parts/use-all-indexes.ts';
 import { useSession } from '../session.tsx';
-
-const csvCell = (value: string | number): string => {
-  const text = String(value);
-  // A leading sign would be a formula in spreadsheets.
-  const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text;
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
 
 const columns = [
   'date',
@@ -38,18 +33,8 @@ const shownIndexes = 50;
 
 type IndexNames = ReadonlyMap<string, string>;
 
-const download = (name: string, rows: readonly DailyUsage[], names: IndexNames): void => {
-  const lines = rows.map((row) =>
-    [names.get(row.index_id) ?? '', ...columns.map((column) => row[column])].map(csvCell).join(','),
-  );
-  const csv = [['index', ...columns].join(','), ...lines].join('\r\n');
-  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-};
+const rowsOf = (rows: readonly DailyUsage[], names: IndexNames): readonly (readonly (string | number)[])[] =>
+  rows.map((row) => [names.get(row.index_id) ?? '', ...columns.map((column) => row[column])]);
 
 const sum = (days: readonly DailyUsage[], of: (day: DailyUsage) => number): number =>
   days.reduce((total, day) => total + of(day), 0);
@@ -189,7 +174,7 @@ export const UsagePage = () => {
             size="xs"
             variant="default"
             disabled={history.data === undefined}
-            onClick={() => download('usage-by-day.csv', history.data ?? [], names)}
+            onClick={() => downloadCsv('usage-by-day.csv', ['index', ...columns], rowsOf(history.data ?? [], names))}
           >
             Download CSV
           </Button>
@@ -233,6 +218,7 @@ export const UsagePage = () => {
         </Title>
         {history.data === undefined ? <Loading lines={3} /> : <UsageByIndex days={history.data} names={names} />}
       </Card>
+      <UsageByCredential />
       <Card withBorder>
         <Title order={2} size="h5" mb="xs">
           Limits of the plan
