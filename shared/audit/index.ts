@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { capability, makeDeps, type Runtime } from '../kernel/capability.ts';
 import { type AuditReader, openAuditLog, openAuditReader } from './repository.ts';
 
-const auditAppend = capability<AuditLog>(['audit.append'], openAuditLog);
+const auditAppend = capability<AuditLog>(['audit.append', 'relay.send'], openAuditLog);
 export const auditRead = capability<AuditReader>(['audit.read'], openAuditReader);
 
 /** Returns what the audit of an endpoint uses: nothing if it has none. */
@@ -14,4 +14,5 @@ export const auditUsesOf = ({ audit }: Pick<Endpoint, 'audit'>): { readonly audi
 export const auditLogOf = (endpoint: Pick<Endpoint, 'audit'>, runtime: Runtime): AuditLog | null =>
   makeDeps(auditUsesOf(endpoint), runtime).audit ?? null;
 
-export { auditFilterOf, AuditQuery, AuditRecordResponse, toAuditResponse } from './schemas.ts';
+export { type AuditReader, AuditRef } from './repository.ts';
+export { auditFilterOf, AuditQuery, AuditRecordResponse, exampleAuditRecord, toAuditResponse } from './schemas.ts';

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { absent } from '../db/condition.ts';
 import type { Condition } from '../db/condition.ts';
 import type { Item, Page } from '../db/contracts.ts';
@@ -151,6 +152,13 @@ export const openAuditReader = (runtime: Runtime): AuditReader => {
   };
 };
 
+/** Reference to a record; also the queue message that relays it to webhook endpoints. */
+export const AuditRef = z.object({ organization_id: z.string(), audit_id: z.string() });
+export type AuditRef = z.infer<typeof AuditRef>;
+
+/** Delay of that message, by which the record has most often succeeded. */
+const relayDelaySeconds = 1;
+
 const notSucceeded = { outcome: { either: [[{ exists: false }], [{ ne: 'succeeded' }]] } } as const satisfies Condition;
 
 /**
@@ -168,6 +176,10 @@ export const openAuditLog = (runtime: Runtime): AuditLog => {
       await table.put(item, { outcome: { eq: 'refused' } });
     },
     succeed: async (record) => {
+      // Sent before the record has succeeded: the relay repeats a message whose record has not, so no event is lost.
+      const ref: AuditRef = { organization_id: record.organizationId, audit_id: record.id };
+      const { sendMessage } = await import('../platform/aws/queue.ts');
+      await sendMessage(runtime, 'relay', runtime.config.homeRegion, ref, { delaySeconds: relayDelaySeconds });
       await table.put(toItem(record, 'succeeded', expiryOf(record)), notSucceeded);
     },
     refuse: async (record) => {

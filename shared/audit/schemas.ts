@@ -34,6 +34,21 @@ export const auditFilterOf = ({ action, actor, resource_id, from, to }: z.output
   to: to === undefined ? undefined : new Date(to),
 });
 
+/** Record for examples in the API description. */
+export const exampleAuditRecord = {
+  id: exampleId('audit'),
+  at: exampleTime,
+  action: 'api_key.created',
+  outcome: 'succeeded',
+  actor: { kind: 'session', id: exampleId('usr'), email: 'ada@example.com', creators: [] },
+  resource: { type: 'api_key', id: exampleId('key'), name: 'nightly import' },
+  index_id: null,
+  source_ip: '203.0.113.7',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
+  request_id: exampleId('req'),
+  details: { permissions: ['read'], index_ids: null },
+} as const;
+
 export const AuditRecordResponse = z
   .object({
     id: z.string().describe('Id of the record.'),
@@ -74,21 +89,7 @@ export const AuditRecordResponse = z
   .meta({
     id: 'AuditRecordResponse',
     description: 'Record of one change.',
-    examples: [
-      {
-        id: exampleId('audit'),
-        at: exampleTime,
-        action: 'api_key.created',
-        outcome: 'succeeded',
-        actor: { kind: 'session', id: exampleId('usr'), email: 'ada@example.com', creators: [] },
-        resource: { type: 'api_key', id: exampleId('key'), name: 'nightly import' },
-        index_id: null,
-        source_ip: '203.0.113.7',
-        user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
-        request_id: exampleId('req'),
-        details: { permissions: ['read'], index_ids: null },
-      },
-    ],
+    examples: [exampleAuditRecord],
   });
 
 /** Returns a record as callers see it. */

@@ -87,6 +87,10 @@ export const exportCompleted = (event: Origin & EventData<'export.completed'>): 
 export const exportFailed = (event: Origin & EventData<'export.failed'>): NewEvent =>
   build('export.failed', event, ofExport(event.export), event);
 
+/** Returns the event of a record of the audit log. It is stored in no slot. */
+export const auditRecorded = (event: Origin & EventData<'audit.recorded'>): NewEvent =>
+  build('audit.recorded', event, { indexId: event.record.index_id, jobId: null }, event);
+
 /** Returns the event of a webhook endpoint that the service disabled. Slot `disabled`. */
 export const endpointDisabled = (event: Origin & EventData<'webhook.endpoint.disabled'>): NewEvent =>
   build('webhook.endpoint.disabled', event, { indexId: null, jobId: null }, event);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AuditRecordResponse, exampleAuditRecord } from '../audit/index.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { ErrorReason, Processing } from '../pipeline/processing.ts';
 
@@ -13,10 +14,17 @@ export const eventTypes = [
   'export.completed',
   'export.failed',
   'webhook.endpoint.disabled',
+  'audit.recorded',
 ] as const;
 
 export const EventType = z.enum(eventTypes).meta({ id: 'EventType', description: 'Type of an event.' });
 export type EventType = z.infer<typeof EventType>;
+
+/**
+ * Types that an endpoint receives only if it names them. A record repeats what other events report, and contains addresses
+ * of people.
+ */
+export const namedEventTypes: readonly EventType[] = ['audit.recorded'];
 
 const exampleIndex = { id: exampleId('idx'), name: 'handbook', region: 'us-east-1' };
 
@@ -225,6 +233,13 @@ export const eventData = {
         'contain the URL, which may contain secrets.',
       examples: [{ endpoint: { id: exampleId('we'), reason: 'failing' } }],
     }),
+  'audit.recorded': z.object({ record: AuditRecordResponse.describe('The record.') }).meta({
+    id: 'AuditRecordedEventData',
+    description:
+      'A change was recorded in the audit log. An endpoint receives it only if `event_types` names it, since the record ' +
+      'contains e-mail and IP addresses of people.',
+    examples: [{ record: exampleAuditRecord }],
+  }),
 } as const satisfies Record<EventType, z.ZodType>;
 
 export type EventData<Type extends EventType> = z.input<(typeof eventData)[Type]>;

@@ -17,6 +17,7 @@ export const relaySend = capability<RelaySender>(['relay.send'], (runtime: Runti
 }));
 
 export {
+  auditRecorded,
   endpointDisabled,
   exportCompleted,
   exportFailed,
@@ -34,6 +35,14 @@ export { listEventHistory } from './list.ts';
 export { type EventRecorder, recordEvents, sweepOutbox } from './outbox.ts';
 export { deferEvent, relayEvents } from './relay.ts';
 export type { EventRange, EventReader, EventWriter } from './repository.ts';
-export { type Envelope, eventData, EventType, eventTypes, exampleCapacity, IndexCapacity } from './event-data.ts';
+export {
+  type Envelope,
+  eventData,
+  EventType,
+  eventTypes,
+  namedEventTypes,
+  exampleCapacity,
+  IndexCapacity,
+} from './event-data.ts';
 export { EventHistory, EventHistoryQuery, EventRef } from './schemas.ts';
 export { fillSlot, slotAttribute } from './outbox-slots.ts';

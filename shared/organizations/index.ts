@@ -20,7 +20,7 @@ export { planOf } from './plan-of.ts';
 export { toDetail, toInvitation, toMember, toPlan, toWorkspace } from './present.ts';
 export type { Identity, Organization, Role } from './record.ts';
 export { removeMember } from './remove-member.ts';
-export { openOrganizations } from './repository.ts';
+export { openOrganizations, type OrganizationReader } from './repository.ts';
 export { revokeInvitation } from './revoke-invitation.ts';
 export {
   BillingActionResponse,

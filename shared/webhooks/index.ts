@@ -63,6 +63,7 @@ export { EventRangeReplay, EventReplay, ReplayAccepted, ReplayRef, WebhookDelive
 export { endpointHealth } from './endpoint-health.ts';
 export { webhookMessages } from './messages.ts';
 export { auditedEndpoint, toDeliveryResponse, toEndpointResponse } from './present.ts';
+export { relayAuditRecord } from './relay-audit.ts';
 export { continueReplay, replayEvent, replayRange } from './replay.ts';
 export { requireEndpoint } from './require.ts';
 export { previousSecretExpiry, rotateSecret } from './rotate-secret.ts';

@@ -1,4 +1,4 @@
-import type { EventType } from '../events/index.ts';
+import { type EventType, namedEventTypes } from '../events/index.ts';
 import { flagOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { DisabledReason } from './schemas.ts';
@@ -75,9 +75,12 @@ export const toEndpoint = (item: Item): WebhookEndpoint => ({
   mirror: mirrorOf(item),
 });
 
+/** Whether events of a type are for the endpoints alone that name it. */
+export const isByName = (type: string): boolean => namedEventTypes.some((named) => named === type);
+
 /** Whether an endpoint is enabled and receives events of a type. */
 export const isSubscribed = ({ disabledReason, eventTypes }: WebhookEndpoint, type: string): boolean =>
-  disabledReason === null && (eventTypes === null || eventTypes.some((wanted) => wanted === type));
+  disabledReason === null && (eventTypes === null ? !isByName(type) : eventTypes.some((wanted) => wanted === type));
 
 /** Returns the previous secrets with which deliveries are still signed. */
 export const validSecrets = ({ previousSecrets }: WebhookEndpoint, at: Date): readonly PreviousSecret[] =>

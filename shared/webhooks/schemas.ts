@@ -21,7 +21,7 @@ const EventTypes = z
   .max(eventTypes.length)
   .overwrite((types) => [...new Set(types)])
   .nullable()
-  .describe('Event types that the endpoint subscribes to; null for all, including future types.');
+  .describe('Event types that the endpoint subscribes to; null for all but `audit.recorded`, including future types.');
 
 const Description = z.string().max(500).nullable().describe('Purpose of the endpoint.');
 
@@ -70,7 +70,10 @@ export const WebhookEndpointResponse = z
   .object({
     id: z.string().describe('Id of the endpoint.'),
     url: z.string().describe('URL of the receiver.'),
-    event_types: z.array(EventType).nullable().describe('Event types that the endpoint subscribes to; null for all.'),
+    event_types: z
+      .array(EventType)
+      .nullable()
+      .describe('Event types that the endpoint subscribes to; null for all but `audit.recorded`.'),
     description: z.string().nullable().describe('Purpose of the endpoint; null if there is none.'),
     enabled: z.boolean().describe('Whether the endpoint receives events.'),
     disabled_reason: DisabledReason.nullable().describe(

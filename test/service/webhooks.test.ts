@@ -44,6 +44,32 @@ const verify = (secret: string, { headers, body }: Received) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
   );
 
+test('an endpoint that names audit.recorded receives the records of the audit log, and one of all events does not', async () => {
+  const { session } = await newOrganization(baseUrl);
+  const owner = apiOf(session);
+  const [named, all] = await Promise.all([startReceiver(), startReceiver()]);
+  for (const { state } of [named, all]) state.up = true;
+  const create = (port: number, event_types: readonly 'audit.recorded'[] | null) =>
+    owner.post('/v1/organization/webhooks/endpoints', {
+      body: { url: `http://localhost:${port}/hook`, event_types: event_types === null ? null : [...event_types] },
+    });
+  const { secret } = await create(named.port, ['audit.recorded']);
+  await create(all.port, null);
+  const index = await owner.post('/v1/indexes', { body: { name: 'audited' } });
+  const received = await eventually(
+    () => Promise.resolve([named.received, all.received] as const),
+    ([records, events]) => events.length > 0 && records.some(({ body }) => body.includes(index.id)),
+    120,
+  );
+  const types = received.map((requests) => [...new Set(requests.map(({ body }) => JSON.parse(body).type as string))]);
+  assert.deepEqual(types, [['audit.recorded'], ['index.created']]);
+  const record = named.received.find(({ body }) => body.includes(index.id)) ?? assert.fail();
+  const { data } = verify(secret, record) as { data: { record: { action: string; source_ip: string | null } } };
+  assert.equal(data.record.action, 'index.created');
+  assert.notEqual(data.record.source_ip, null);
+  for (const { server } of [named, all]) server.close();
+});
+
 test(
   'a receiver that was down gets its event, signed and with its id, once it is up',
   { timeout: 180_000 },

@@ -232,6 +232,9 @@ test('a replay keeps id and body, has a new timestamp, and is sent to the reques
   assert.equal((await replay({})).status, 404);
 });
 
+/** Returns the messages that run steps of replays. Others relay records of the audit log. */
+const replays = async () => (await cloud.bodies('relay')).filter((body) => Object.hasOwn(body as object, 'replay_id'));
+
 test('a range is replayed completely and once despite lost and repeated messages', async () => {
   const organizationId = newOrganization();
   const [all, updates] = [
@@ -256,7 +259,7 @@ test('a range is replayed completely and once despite lost and repeated messages
     status: 202,
     body: { events: 62, endpoints: 2 },
   });
-  const [message] = await cloud.bodies('relay');
+  const [message] = await replays();
   const deps = makeDeps(relay.uses, cloud.runtime);
   const step = () => relay.handle({ deliveries: [{ message, messageId: 'm', attempt: 1 }], deps, run: cloud.run() });
   await Promise.all([step(), step(), step()]);
@@ -282,7 +285,7 @@ test('a range is replayed completely and once despite lost and repeated messages
   await cloud.purge('relay');
   const unwanted = { ...body, event_types: ['index.created'], endpoint_id: updates.id };
   assert.deepEqual((await ask(replayEvents, organizationId, { body: unwanted })).body, { events: 0, endpoints: 1 });
-  assert.deepEqual(await cloud.bodies('relay'), [], 'nothing is sent again, so nothing is begun');
+  assert.deepEqual(await replays(), [], 'nothing is sent again, so nothing is begun');
   const foreign = await ask(replayEvents, newOrganization(), { body });
   assert.deepEqual(foreign.body, { events: 0, endpoints: 0 });
   assert.equal((await ask(replayEvents, organizationId, { body: { ...body, endpoint_id: 'we_0' } })).status, 404);

@@ -35,6 +35,7 @@ const eventTypes: readonly EventType[] = [
   'export.completed',
   'export.failed',
   'webhook.endpoint.disabled',
+  'audit.recorded',
 ];
 
 /** Loads the endpoints, which only an owner may see. */

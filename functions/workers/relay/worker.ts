@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { AuditRef, auditRead } from '../../../shared/audit/index.ts';
 import { EventRef, eventsWrite, deferEvent, relayEvents } from '../../../shared/events/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { processMessages } from '../../../shared/pipeline/process-messages.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { eventBus } from '../../../shared/platform/aws/event-bus.ts';
@@ -7,17 +9,18 @@ import {
   continueReplay,
   deliveriesStart,
   deliveryProvider,
+  relayAuditRecord,
   ReplayRef,
   replaysWrite,
   webhooksRead,
 } from '../../../shared/webhooks/index.ts';
 
-/** Publishes recorded events to the delivery provider and the event bus, and runs the steps of replays. */
+/** Publishes recorded events and audit records to the delivery provider and the event bus, and runs the steps of replays. */
 export const relay = worker({
   id: 'relay',
   summary: 'Publishes recorded events to the delivery provider and the event bus',
   queue: 'relay',
-  message: z.union([EventRef, ReplayRef]),
+  message: z.union([EventRef, ReplayRef, AuditRef]),
   uses: {
     events: eventsWrite,
     provider: deliveryProvider,
@@ -25,6 +28,8 @@ export const relay = worker({
     webhooks: webhooksRead,
     starter: deliveriesStart,
     replays: replaysWrite,
+    audit: auditRead,
+    organizations: organizationsRead,
   },
   attempts: 10,
   batchSize: 10,
@@ -38,13 +43,14 @@ export const relay = worker({
     );
     return processMessages(deliveries, run.log, async (message) => {
       if ('replay_id' in message) return continueReplay(deps, message);
+      if ('audit_id' in message) return relayAuditRecord(deps, message);
       const failure = (await relayed).get(message.event_id);
       if (failure !== undefined) throw failure;
     });
   },
   onExhausted: async ({ message, deps, run }) => {
-    // The sweep finds a replay in its table and enqueues it again.
-    if ('replay_id' in message) return;
+    // The sweep finds a replay in its table and enqueues it again. A record that never succeeded has no event.
+    if ('replay_id' in message || 'audit_id' in message) return;
     await deferEvent(deps.events, message, run.clock);
   },
 });

@@ -2769,6 +2769,28 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description Body of a `audit.recorded` message. */
+    AuditRecordedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'audit.recorded';
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description Data of the event. Its schema depends on the type. */
+      data: components['schemas']['AuditRecordedEventData'];
+    };
+    /** @description A change was recorded in the audit log. An endpoint receives it only if `event_types` names it, since the record contains e-mail and IP addresses of people. */
+    AuditRecordedEventData: {
+      /** @description The record. */
+      record: components['schemas']['AuditRecordResponse'];
+    };
     /** @description The changed resource. It may have been deleted since. */
     AuditedResource: {
       /** @description Type of the resource: the first part of the action. */
@@ -4569,7 +4591,8 @@ export interface components {
       | 'file.processing.failed'
       | 'export.completed'
       | 'export.failed'
-      | 'webhook.endpoint.disabled';
+      | 'webhook.endpoint.disabled'
+      | 'audit.recorded';
     /** @description Body of a `export.completed` message. */
     ExportCompletedEvent: {
       /**
@@ -8240,7 +8263,7 @@ export interface components {
     WebhookEndpointCreate: {
       /** @description URL of the receiver: an https address on the public internet. */
       url: string;
-      /** @description Event types that the endpoint subscribes to; null for all, including future types. */
+      /** @description Event types that the endpoint subscribes to; null for all but `audit.recorded`, including future types. */
       event_types?: components['schemas']['EventType'][] | null;
       /** @description Purpose of the endpoint. */
       description?: string | null;
@@ -8251,7 +8274,7 @@ export interface components {
       id: string;
       /** @description URL of the receiver. */
       url: string;
-      /** @description Event types that the endpoint subscribes to; null for all. */
+      /** @description Event types that the endpoint subscribes to; null for all but `audit.recorded`. */
       event_types: components['schemas']['EventType'][] | null;
       /** @description Purpose of the endpoint; null if there is none. */
       description: string | null;
@@ -8302,7 +8325,7 @@ export interface components {
       id: string;
       /** @description URL of the receiver. */
       url: string;
-      /** @description Event types that the endpoint subscribes to; null for all. */
+      /** @description Event types that the endpoint subscribes to; null for all but `audit.recorded`. */
       event_types: components['schemas']['EventType'][] | null;
       /** @description Purpose of the endpoint; null if there is none. */
       description: string | null;
@@ -8327,7 +8350,7 @@ export interface components {
     WebhookEndpointUpdate: {
       /** @description URL of the receiver: an https address on the public internet. */
       url?: string;
-      /** @description Event types that the endpoint subscribes to; null for all, including future types. */
+      /** @description Event types that the endpoint subscribes to; null for all but `audit.recorded`, including future types. */
       event_types?: components['schemas']['EventType'][] | null;
       /** @description Purpose of the endpoint. */
       description?: string | null;
@@ -8345,6 +8368,7 @@ export interface components {
       | components['schemas']['ExportCompletedEvent']
       | components['schemas']['ExportFailedEvent']
       | components['schemas']['WebhookEndpointDisabledEvent']
+      | components['schemas']['AuditRecordedEvent']
       | components['schemas']['WebhookTestMessage'];
     /**
      * @description Type of a message to an endpoint.
@@ -8360,6 +8384,7 @@ export interface components {
       | 'export.completed'
       | 'export.failed'
       | 'webhook.endpoint.disabled'
+      | 'audit.recorded'
       | 'webhook.test';
     /** @description An endpoint with its new secret. */
     WebhookSecretRotated: {
@@ -8367,7 +8392,7 @@ export interface components {
       id: string;
       /** @description URL of the receiver. */
       url: string;
-      /** @description Event types that the endpoint subscribes to; null for all. */
+      /** @description Event types that the endpoint subscribes to; null for all but `audit.recorded`. */
       event_types: components['schemas']['EventType'][] | null;
       /** @description Purpose of the endpoint; null if there is none. */
       description: string | null;
@@ -8502,6 +8527,8 @@ export type AuditActor = components['schemas']['AuditActor'];
 export type AuditActorKind = components['schemas']['AuditActorKind'];
 export type AuditOutcome = components['schemas']['AuditOutcome'];
 export type AuditRecordResponse = components['schemas']['AuditRecordResponse'];
+export type AuditRecordedEvent = components['schemas']['AuditRecordedEvent'];
+export type AuditRecordedEventData = components['schemas']['AuditRecordedEventData'];
 export type AuditedResource = components['schemas']['AuditedResource'];
 export type AuthorizationCreate = components['schemas']['AuthorizationCreate'];
 export type AuthorizationCreated = components['schemas']['AuthorizationCreated'];

@@ -3198,7 +3198,8 @@ class Operations(Caller):
 
         Args:
             url: URL of the receiver: an https address on the public internet.
-            event_types: Event types that the endpoint subscribes to; null for all, including future types.
+            event_types: Event types that the endpoint subscribes to; null for all but `audit.recorded`,
+            including future types.
             description: Purpose of the endpoint.
         """
         return self._call(
@@ -3251,7 +3252,8 @@ class Operations(Caller):
         Args:
             endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
             url: URL of the receiver: an https address on the public internet.
-            event_types: Event types that the endpoint subscribes to; null for all, including future types.
+            event_types: Event types that the endpoint subscribes to; null for all but `audit.recorded`,
+            including future types.
             description: Purpose of the endpoint.
             enabled: False pauses the endpoint. Deliveries that become due during a pause are dropped.
         """
@@ -6486,7 +6488,8 @@ class AsyncOperations(AsyncCaller):
 
         Args:
             url: URL of the receiver: an https address on the public internet.
-            event_types: Event types that the endpoint subscribes to; null for all, including future types.
+            event_types: Event types that the endpoint subscribes to; null for all but `audit.recorded`,
+            including future types.
             description: Purpose of the endpoint.
         """
         return await self._call(
@@ -6539,7 +6542,8 @@ class AsyncOperations(AsyncCaller):
         Args:
             endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
             url: URL of the receiver: an https address on the public internet.
-            event_types: Event types that the endpoint subscribes to; null for all, including future types.
+            event_types: Event types that the endpoint subscribes to; null for all but `audit.recorded`,
+            including future types.
             description: Purpose of the endpoint.
             enabled: False pauses the endpoint. Deliveries that become due during a pause are dropped.
         """

@@ -2142,7 +2142,7 @@ class RecallResponse(Model):
     took_ms: float
     """Milliseconds that the measurement took."""
 
-EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled"]
+EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded"]
 """Type of an event."""
 
 EventStatus: TypeAlias = Literal["recorded", "dispatched", "failed"]
@@ -2472,6 +2472,28 @@ class WebhookEndpointDisabledEvent(Model):
     """Data of the event. Its schema depends on the type."""
 
 
+class AuditRecordedEventData(Model):
+    """A change was recorded in the audit log. An endpoint receives it only if `event_types` names it, since the
+    record contains e-mail and IP addresses of people.
+    """
+
+    record: AuditRecordResponse
+    """The record."""
+
+
+class AuditRecordedEvent(Model):
+    """Body of a `audit.recorded` message."""
+
+    type: Literal["audit.recorded"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: AuditRecordedEventData
+    """Data of the event. Its schema depends on the type."""
+
+
 class TestedEndpoint(Model):
     """The endpoint that is tested."""
 
@@ -2498,7 +2520,7 @@ class WebhookTestMessage(Model):
     data: WebhookTestData
     """Data of the event. Its schema depends on the type."""
 
-WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | ExportCompletedEvent | ExportFailedEvent | WebhookEndpointDisabledEvent | WebhookTestMessage
+WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | ExportCompletedEvent | ExportFailedEvent | WebhookEndpointDisabledEvent | AuditRecordedEvent | WebhookTestMessage
 """Any message to a webhook endpoint."""
 
 
@@ -2581,7 +2603,7 @@ class WebhookEndpointCreated(Model):
     url: str
     """URL of the receiver."""
     event_types: list[EventType] | None
-    """Event types that the endpoint subscribes to; null for all."""
+    """Event types that the endpoint subscribes to; null for all but `audit.recorded`."""
     description: str | None
     """Purpose of the endpoint; null if there is none."""
     enabled: bool
@@ -2608,7 +2630,7 @@ class WebhookEndpointResponse(Model):
     url: str
     """URL of the receiver."""
     event_types: list[EventType] | None
-    """Event types that the endpoint subscribes to; null for all."""
+    """Event types that the endpoint subscribes to; null for all but `audit.recorded`."""
     description: str | None
     """Purpose of the endpoint; null if there is none."""
     enabled: bool
@@ -2633,7 +2655,7 @@ class WebhookSecretRotated(Model):
     url: str
     """URL of the receiver."""
     event_types: list[EventType] | None
-    """Event types that the endpoint subscribes to; null for all."""
+    """Event types that the endpoint subscribes to; null for all but `audit.recorded`."""
     description: str | None
     """Purpose of the endpoint; null if there is none."""
     enabled: bool
@@ -2653,7 +2675,7 @@ class WebhookSecretRotated(Model):
     previous_secret_expires_at: str
     """Until when deliveries are also signed with the old secret."""
 
-WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "webhook.test"]
+WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded", "webhook.test"]
 """Type of a message to an endpoint."""
 
 WebhookDeliveryTrigger: TypeAlias = Literal["event", "replay", "test"]

@@ -397,7 +397,7 @@ SparseSearchFuse: TypeAlias = "QueryFusion | None"
 HybridSearchFuse: TypeAlias = "QueryFusion | None"
 """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
 
-EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'export.completed', 'export.failed', 'webhook.endpoint.disabled']"
+EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'export.completed', 'export.failed', 'webhook.endpoint.disabled', 'audit.recorded']"
 """Type of an event."""
 
 
@@ -2082,7 +2082,7 @@ class WebhookEndpointCreate(TypedDict):
     url: str
     """URL of the receiver: an https address on the public internet."""
     event_types: NotRequired[Sequence[EventType] | None]
-    """Event types that the endpoint subscribes to; null for all, including future types."""
+    """Event types that the endpoint subscribes to; null for all but `audit.recorded`, including future types."""
     description: NotRequired[str | None]
     """Purpose of the endpoint."""
 
@@ -2093,7 +2093,7 @@ class WebhookEndpointUpdate(TypedDict):
     url: NotRequired[str]
     """URL of the receiver: an https address on the public internet."""
     event_types: NotRequired[Sequence[EventType] | None]
-    """Event types that the endpoint subscribes to; null for all, including future types."""
+    """Event types that the endpoint subscribes to; null for all but `audit.recorded`, including future types."""
     description: NotRequired[str | None]
     """Purpose of the endpoint."""
     enabled: NotRequired[bool]
