@@ -13,6 +13,8 @@ interface Glyph {
   readonly width: number;
   /** Position in thousandths of the font size from the start of the line. Default: after the glyph before it. */
   readonly x?: number;
+  /** Text that the page states for it besides that of the font. */
+  readonly actualText?: string;
 }
 
 const size = 12;
@@ -25,16 +27,18 @@ const typeset = (lines: readonly (readonly Glyph[])[], baseFont = 'Helvetica'): 
   const kinds = [...new Map(lines.flat().map((glyph) => [keyOf(glyph), glyph])).values()];
   const codes = new Map(kinds.map((glyph, index) => [keyOf(glyph), hexOf(index + firstCode, 2)]));
   const shown = lines.flatMap((line, index) => {
-    const runs: { x: number; codes: string }[] = [];
+    const runs: { x: number; codes: string; actualText: string | undefined }[] = [];
     let x = 0;
     for (const glyph of line) {
-      if (glyph.x !== undefined || runs.length === 0) runs.push({ x: glyph.x ?? x, codes: '' });
+      const isApart = glyph.x !== undefined || glyph.actualText !== runs.at(-1)?.actualText;
+      if (isApart || runs.length === 0) runs.push({ x: glyph.x ?? x, codes: '', actualText: glyph.actualText });
       const run = runs.at(-1);
       if (run !== undefined) run.codes += codes.get(keyOf(glyph)) ?? '';
       x = (glyph.x ?? x) + glyph.width;
     }
     return runs.map(
-      (run) => `BT /F ${size} Tf ${60 + (run.x * size) / 1_000} ${740 - index * 40} Td <${run.codes}> Tj ET`,
+      ({ x: left, codes: own, actualText }) =>
+        `BT /F ${size} Tf ${60 + (left * size) / 1_000} ${740 - index * 40} Td ${actualText === undefined ? '' : `/Span <</ActualText (${actualText})>> BDC `}<${own}> Tj ${actualText === undefined ? '' : 'EMC '}ET`,
     );
   });
   const map = kinds.map((glyph) => `<${codes.get(keyOf(glyph))}> <${unicodeOf(glyph.text)}>`);
@@ -69,6 +73,16 @@ test('the letters of a ligature stay in their word, however wide its glyph is', 
     }));
     assert.deepEqual(await linesIn(typeset([glyphs])), [written]);
   }
+});
+
+test('a ligature whose letters are stated apart from its glyph is in one word with the letters after it', async () => {
+  const written = 'the fluffy shelf of five offices';
+  const glyphs = (written.match(/ffi|ff|fi|fl|./g) ?? []).map((text) =>
+    text.length > 1
+      ? { text: '\uFFFD', width: text.length * 355, actualText: text }
+      : { text, width: text === ' ' ? 250 : text === 'f' || text === 'i' || text === 'l' ? 370 : 500 },
+  );
+  assert.deepEqual(await linesIn(typeset([glyphs, below])), [written, below.map(({ text }) => text).join('')]);
 });
 
 test('accents that were painted apart from their letters are joined with them', async () => {

@@ -73,6 +73,17 @@ const closeSpacing = (characters: PageCharacter[]): void => {
   characters.splice(0, characters.length, ...kept);
 };
 
+// In font sizes.
+const ligatureLetter = 0.4;
+
+/** Whether two characters are letters of one ligature, which have one box. */
+const isSameGlyph = (one: PageCharacter, other: PageCharacter): boolean =>
+  one.x === other.x && one.originY === other.originY && one.style === other.style;
+
+/** Width of a ligature, whose box may be as wide as one of its letters. */
+const widthOf = ({ width, style }: PageCharacter, letters: number): number =>
+  letters < 2 ? width : Math.min(letters * width, Math.max(width, letters * ligatureLetter * style.fontSize));
+
 class FragmentBuilder {
   readonly characters: PageCharacter[] = [];
   left: number;
@@ -84,6 +95,10 @@ class FragmentBuilder {
   boldChars = 0;
   italicChars = 0;
   chars = 0;
+  /** Right edge of the last ligature. */
+  end = 0;
+  /** Letters of the last ligature. */
+  letters = 0;
   /** Letters with a space before them that is narrower than one between words. */
   spacedChars = 0;
 
@@ -101,10 +116,8 @@ class FragmentBuilder {
     const { fontSize } = next.style;
     const size = Math.max(fontSize, this.size);
     const offset = Math.abs(next.originY - this.baseline);
-    const gap = next.x - this.right;
-    // The letters of a ligature have one box.
-    if (gap < 0 && next.x === this.last.x && next.originY === this.last.originY && next.style === this.last.style)
-      return true;
+    const gap = this.gapTo(next, this.right);
+    if (gap < 0 && isSameGlyph(this.last, next)) return true;
     const isOnLine = offset <= sameBaseline * Math.min(fontSize, this.size);
     const isRaised =
       offset <= raisedBy * size &&
@@ -123,12 +136,20 @@ class FragmentBuilder {
     );
   }
 
+  /** Space between an edge of the last character and the next one, which a ligature may fill. */
+  gapTo(next: PageCharacter, edge: number): number {
+    const gap = next.x - edge;
+    return gap > 0 && this.letters > 1 ? Math.max(0, next.x - this.end) : gap;
+  }
+
   add(next: PageCharacter, space: PageCharacter | null): void {
     if (next.x - this.right > minSpacing * next.style.fontSize) this.spacedChars += 1;
     if (next.x < this.last.x) this.isSorted = false;
     if (space !== null) this.characters.push(space);
     this.characters.push(next);
     this.left = Math.min(this.left, next.x);
+    this.letters = this.chars > 0 && isSameGlyph(this.last, next) ? this.letters + 1 : 1;
+    this.end = next.x + widthOf(next, this.letters);
     this.right = Math.max(this.right, next.x + next.width);
     const { fontSize, isBold, isItalic } = next.style;
     if (fontSize > this.size) {
@@ -177,7 +198,7 @@ export const toFragments = (characters: readonly PageCharacter[]): readonly Frag
     }
     if (open?.takes(next) === true) {
       const { last } = open;
-      const isApart = next.x - (last.x + last.width) > letterGap * next.style.fontSize;
+      const isApart = open.gapTo(next, last.x + last.width) > letterGap * next.style.fontSize;
       const isRaised = Math.abs(next.originY - last.originY) > sameBaseline * next.style.fontSize;
       // PDFium puts a space between a figure and a power that stands a little apart from it.
       const kept = isRaised && space?.isGenerated === true ? null : space;
