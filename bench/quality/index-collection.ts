@@ -2,7 +2,7 @@ import { defaultReadMs } from '../../shared/kernel/config.ts';
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { embeddedText } from '../../shared/kernel/row-metadata.ts';
-import { openReader, openWriter, type IndexRef, type Row, type TextLanguage } from '#engine';
+import { currentAnalyzer, openReader, openWriter, type IndexRef, type Row, type TextLanguage } from '#engine';
 import { createCachedEmbedder, type VectorStore } from '../../shared/platform/models/cache.ts';
 import { englishModel, isEmbeddedModel } from '../../shared/platform/models/assets.ts';
 import { createEmbeddedEmbedder, createFolderEmbedder } from '../../shared/platform/models/embedded.ts';
@@ -61,6 +61,7 @@ export const indexTexts = async (
     metric: 'cosine',
     nonFilterableKeys: [],
     textLanguage,
+    analyzer: currentAnalyzer,
     layers: [{ table: 'documents', version }],
   });
   let { version } = await writer.create(at(0));
@@ -99,6 +100,7 @@ export const indexTexts = async (
         engine: 'lance' as const,
         nonFilterableKeys: [],
         textLanguage,
+        analyzer: currentAnalyzer,
         layers: [{ table: 'documents', version }] as [{ table: string; version: number }],
       },
       operation,

@@ -1,6 +1,6 @@
 import { tokenize } from '@lancedb/lancedb';
 import type { Collection } from './read-collection.ts';
-import { analysisOf, parseText, searchedText, type TextRules } from '#engine';
+import { analysisOf, currentAnalyzer, parseText, searchedText, type TextRules } from '#engine';
 
 const [k1, b] = [1.2, 0.75];
 
@@ -21,7 +21,7 @@ export const referenceBm25 = async ({
 }: Pick<Collection, 'documents' | 'headings' | 'language'>): Promise<
   (question: string, limit: number) => Promise<readonly string[]>
 > => {
-  const rules: TextRules = { language };
+  const rules: TextRules = { language, analyzer: currentAnalyzer };
   const bags: { readonly id: string; readonly length: number; readonly counts: ReadonlyMap<string, number> }[] = [];
   const found = new Map<string, number>();
   for (const [id, text] of documents) {

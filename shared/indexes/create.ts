@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { currentAnalyzer } from '#engine';
 import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
@@ -71,6 +72,7 @@ export const createIndexRecord = async (
     engine: body.engine,
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     textLanguage: body.text_language,
+    analyzer: currentAnalyzer,
     searchDefaults: null,
     createdAt: idempotency.at.toISOString(),
     parentIndexId: null,

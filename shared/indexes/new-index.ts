@@ -12,6 +12,7 @@ type KnownIndex = Pick<
   | 'engine'
   | 'nonFilterableKeys'
   | 'textLanguage'
+  | 'analyzer'
   | 'embeddingModel'
   | 'searchDefaults'
   | 'createdAt'

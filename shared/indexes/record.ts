@@ -2,7 +2,16 @@ import { AppError } from '../kernel/errors.ts';
 import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
-import type { DistanceMetric, EngineName, IndexRef, Layer, MaintenanceNeed, TableState, TextLanguage } from '#engine';
+import type {
+  Analyzer,
+  DistanceMetric,
+  EngineName,
+  IndexRef,
+  Layer,
+  MaintenanceNeed,
+  TableState,
+  TextLanguage,
+} from '#engine';
 import type { SearchDefaults } from '../ranking/index.ts';
 import { type UsageCounters, type Holding, newUsageCounters, type Room } from '../usage/index.ts';
 
@@ -37,6 +46,8 @@ export interface IndexRecord {
   readonly engine: EngineName;
   readonly nonFilterableKeys: readonly string[];
   readonly textLanguage: TextLanguage;
+  /** Version of the analysis of its texts. */
+  readonly analyzer: Analyzer;
   readonly embeddingModel: string;
   /** What searches use if they name nothing else; null: the defaults of the service. */
   readonly searchDefaults: SearchDefaults | null;
@@ -112,6 +123,8 @@ const readRecord = (item: Item): IndexRecord => ({
   engine: item['engine'] as EngineName,
   nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
   textLanguage: item['text_language'] as TextLanguage,
+  // Indexes of release 0.2.0 have no such attribute.
+  analyzer: (item['analyzer'] as Analyzer | undefined) ?? 'v2',
   embeddingModel: item['embedding_model'] as string,
   searchDefaults: defaultsOf(textOf(item, 'search_defaults') ?? ''),
   status: item['status'] as IndexStatus,
@@ -153,6 +166,7 @@ export const toIndexRef = (index: IndexRecord) =>
     metric: index.metric,
     nonFilterableKeys: index.nonFilterableKeys,
     textLanguage: index.textLanguage,
+    analyzer: index.analyzer,
     layers: index.layers,
     manifest: index.state.manifest,
   }) satisfies IndexRef;

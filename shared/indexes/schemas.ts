@@ -99,7 +99,7 @@ export const IndexCreate = z
     ),
     text_language: TextLanguage.default(defaultTextLanguage).meta({
       description:
-        'Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
+        'Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
     }),
   })
   .meta({

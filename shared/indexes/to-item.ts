@@ -26,6 +26,7 @@ export const toItem = (index: IndexRecord): Item => ({
   engine: index.engine,
   non_filterable_metadata_keys: index.nonFilterableKeys,
   text_language: index.textLanguage,
+  analyzer: index.analyzer,
   embedding_model: index.embeddingModel,
   ...(index.searchDefaults === null ? {} : { search_defaults: JSON.stringify(index.searchDefaults) }),
   status: index.status,

@@ -7,6 +7,7 @@ import {
   type FacetCounts,
   type Filter,
   FilterSchema,
+  analyzers,
   textLanguages,
   type MetadataDescription,
   type ValuesPage,
@@ -22,6 +23,7 @@ const Ref = z.object({
   metric: z.enum(['cosine', 'euclidean']),
   nonFilterableKeys: z.array(z.string()).readonly(),
   textLanguage: z.enum(textLanguages),
+  analyzer: z.enum(analyzers).optional(),
   layers: z
     .tuple([z.object({ table: z.string(), version: z.number() })])
     .rest(z.object({ table: z.string(), version: z.number() }))

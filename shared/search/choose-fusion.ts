@@ -1,6 +1,6 @@
 import type { IndexRecord } from '../indexes/index.ts';
-import type { Fusion, TextLanguage } from '#engine';
-import { englishModel } from '../platform/models/assets.ts';
+import { certainLanguage, type Fusion, type TextLanguage } from '#engine';
+import { englishModel, multilingualModel } from '../platform/models/assets.ts';
 
 /** Fusion as requested by the caller. */
 export interface FusionChoice {
@@ -8,6 +8,8 @@ export interface FusionChoice {
   readonly k: number;
   readonly dense_weight?: number | undefined;
 }
+
+type FusedIndex = Pick<IndexRecord, 'embeddingModel' | 'textLanguage'>;
 
 const equalWeight = 0.5;
 
@@ -25,6 +27,24 @@ const embeddedWeightOf = (text: string, language: TextLanguage): number => {
   return embeddedWeights[isLatin && language === 'english' ? 'english' : 'other'];
 };
 
+/**
+ * Weight of a query in another language than the texts of an index. Its words find rows by accident, and its meaning finds
+ * them if the model reads both languages.
+ */
+const foreignWeight = 0.9;
+
+const isForeign = (text: string, language: TextLanguage): boolean => {
+  if (language === 'none' || language === 'auto') return false;
+  const found = certainLanguage(text);
+  return found !== null && found !== language;
+};
+
+/** Returns the weight of the dense side for a text that a model embeds. */
+const weightOf = (text: string, { embeddingModel, textLanguage }: FusedIndex): number => {
+  if (embeddingModel === englishModel) return embeddedWeightOf(text, textLanguage);
+  return embeddingModel === multilingualModel && isForeign(text, textLanguage) ? foreignWeight : equalWeight;
+};
+
 /** Fusion of a search that names none. */
 const defaultFusion: FusionChoice = { method: 'weighted', k: 10 };
 
@@ -34,14 +54,9 @@ const defaultFusion: FusionChoice = { method: 'weighted', k: 10 };
  */
 export const chooseFusion = (
   requested: FusionChoice | null | undefined,
-  index: Pick<IndexRecord, 'embeddingModel' | 'textLanguage'>,
+  index: FusedIndex,
   embeddedText: string | null,
 ): Fusion => {
   const { method, k, dense_weight: weight } = requested ?? defaultFusion;
-  const isEmbedded = embeddedText !== null && index.embeddingModel === englishModel;
-  return {
-    method,
-    k,
-    denseWeight: weight ?? (isEmbedded ? embeddedWeightOf(embeddedText, index.textLanguage) : equalWeight),
-  };
+  return { method, k, denseWeight: weight ?? (embeddedText === null ? equalWeight : weightOf(embeddedText, index)) };
 };

@@ -21,7 +21,7 @@ interface SearchToValidate extends ValidatedCall<SearchBody, { readonly index: I
 type SearchBody = Partial<Omit<SearchInput, 'mode'>>;
 
 const hasPhrases = (text: string, index: IndexRecord): boolean => {
-  const { required, excluded } = parseText(text, { language: index.textLanguage });
+  const { required, excluded } = parseText(text, { language: index.textLanguage, analyzer: index.analyzer });
   return required.length + excluded.length > 0;
 };
 

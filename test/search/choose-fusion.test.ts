@@ -23,6 +23,18 @@ test('hybrid search is fused by scores, with less weight on the embedded model w
   assert.equal(weightOf(titan, '绿茶'), 0.5);
 });
 
+test('a query in another language than the texts is weighed by its meaning, if the model reads both', () => {
+  const german = { embeddingModel: 'embedded-multilingual-e5-small', textLanguage: 'german' } as const;
+  const weightOf = (index: Parameters<typeof chooseFusion>[1], text: string): number =>
+    chooseFusion(choice(), index, text).denseWeight;
+  for (const text of ['When does the pool close?', '什么时候关门', 'Когда закрывается бассейн?'])
+    assert.equal(weightOf(german, text), 0.9, text);
+  for (const text of ['Wann schließt das Schwimmbad?', 'iPhone 15', 'Schwimmbad'])
+    assert.equal(weightOf(german, text), 0.5, text);
+  for (const textLanguage of ['none', 'auto'] as const)
+    assert.equal(weightOf({ ...german, textLanguage }, 'When does the pool close?'), 0.5);
+});
+
 test('the fusion that a caller requests is used', () => {
   const requested = choice({ method: 'rrf', k: 60, dense_weight: 0.7 });
   assert.deepEqual(chooseFusion(requested, embedded, '绿茶'), { method: 'rrf', k: 60, denseWeight: 0.7 });

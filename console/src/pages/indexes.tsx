@@ -12,7 +12,7 @@ import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
 import { useSession } from '../session.tsx';
 
 const languages =
-  'english arabic danish dutch finnish french german greek hungarian italian korean none norwegian portuguese romanian russian spanish swedish tamil turkish'.split(
+  'english auto arabic danish dutch finnish french german greek hungarian italian korean none norwegian portuguese romanian russian spanish swedish tamil turkish'.split(
     ' ',
   ) as readonly IndexCreateTextLanguage[];
 

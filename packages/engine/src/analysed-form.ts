@@ -1,4 +1,5 @@
 import { oneSpelling } from '../../../shared/kernel/text.ts';
+import { foldedLetters } from './folded-letters.ts';
 import { oneLetterForm } from './letter-forms.ts';
 import type { TextLanguage, TextRules } from './text-language.ts';
 
@@ -39,8 +40,9 @@ const inPairs = (text: string): string => text.replace(scriptBorder, ' ').replac
  * French and Italian words lose their elided article, because the tokenizer would take it for a part of the word.
  * Korean words become pairs of syllables.
  */
-export const analysedForm = (text: string, { language }: TextRules): string => {
-  const spelled = oneLetterForm(oneSpelling(text));
+export const analysedForm = (text: string, { language, analyzer }: TextRules): string => {
+  const composed = oneLetterForm(oneSpelling(text));
+  const spelled = analyzer === 'v3' ? foldedLetters(composed, language) : composed;
   const pattern = patterns.get(language);
   return inPairs(pattern === undefined ? spelled : spelled.replace(pattern, ''));
 };

@@ -66,5 +66,14 @@ export {
 export { bucketStore } from './segments/bucket-store.ts';
 export { searchedText } from './searched-text.ts';
 export { tableWrite } from './table-write.ts';
-export { defaultTextLanguage, textLanguages, type TextLanguage, type TextRules } from './text-language.ts';
+export {
+  type Analyzer,
+  analyzers,
+  currentAnalyzer,
+  defaultTextLanguage,
+  type TextLanguage,
+  textLanguages,
+  type TextRules,
+} from './text-language.ts';
+export { certainLanguage } from './detect-language.ts';
 export { VersionGone, versionGone } from './version-gone.ts';

@@ -1,7 +1,7 @@
 import { headOf } from '../../../shared/kernel/text.ts';
 import { analysedText } from './searched-text.ts';
 import type { TextRules } from './text-language.ts';
-import { wordParts } from './word-parts.ts';
+import { wordsInside } from './words-inside.ts';
 
 /** Characters of a query text that are searched. The rest is ignored. */
 const maxTextLength = 2_048;
@@ -60,7 +60,7 @@ export const parseText = (text: string, rules: TextRules): TextRequest => {
   const plain = analysedText(withPlainQuotes(text), rules).slice(0, maxTextLength).toWellFormed();
   const words = unquote(plain).trim();
   const loose = [...outside, plain.slice(end)].join(' ').trim();
-  const withParts = (some: string): string => [some, ...wordParts(some)].join(' ');
+  const withParts = (some: string): string => [some, ...wordsInside(some, rules, 'query')].join(' ');
   return { scored: withParts(words), loose: withParts(loose), required, excluded };
 };
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../shared/kernel/json.ts';
 import type { Filter } from './filter.ts';
 import type { EngineName } from './engines.ts';
-import type { TextLanguage } from './text-language.ts';
+import type { Analyzer, TextLanguage } from './text-language.ts';
 
 /** Distance metrics of an index. */
 export type DistanceMetric = 'cosine' | 'euclidean';
@@ -42,6 +42,8 @@ export interface IndexRef {
   readonly nonFilterableKeys: readonly string[];
   /** Language of the stemmer of the text index, fixed when the table is created. Default `english`. */
   readonly textLanguage?: TextLanguage;
+  /** Version of the analysis of texts, fixed likewise. Default `v2`. */
+  readonly analyzer?: Analyzer | undefined;
   readonly layers: readonly [Layer, ...Layer[]];
   /** Manifest of the version of `layers[0]`. Empty or undefined: it is long, or not known. */
   readonly manifest?: string | undefined;

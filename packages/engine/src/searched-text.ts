@@ -1,12 +1,7 @@
 import { analysedForm } from './analysed-form.ts';
+import { border } from './border.ts';
 import type { TextRules } from './text-language.ts';
-import { wordParts } from './word-parts.ts';
-
-/**
- * Word between the parts of a searched text, so that no phrase spans two of them. It consists of letters of Linear A,
- * and is removed from texts and queries.
- */
-export const border = '\u{10600}\u{10601}\u{10600}';
+import { wordsInside } from './words-inside.ts';
 
 // A stop word in a phrase matches any word, so one border would not suffice.
 const borderLine = `\n${border} ${border} ${border}\n`;
@@ -22,7 +17,7 @@ export const analysedText = (text: string, rules: TextRules): string =>
 export const searchedText = (text: string, headings: readonly string[], rules: TextRules): string =>
   [text, ...headings]
     .map((part) => analysedText(part, rules))
-    .flatMap((part) => [part, ...wordParts(part)])
+    .flatMap((part) => [part, ...wordsInside(part, rules, 'text')])
     .join(borderLine);
 
 /** Returns the part of a searched text that is the analysed text of the row. */

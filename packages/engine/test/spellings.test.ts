@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analysedForm } from '../src/analysed-form.ts';
+import { certainLanguage } from '../src/detect-language.ts';
 import { wordParts } from '../src/word-parts.ts';
 import type { FoundRow, SearchQuery } from '../src/port.ts';
 import type { TextLanguage } from '../src/text-language.ts';
@@ -85,6 +86,39 @@ const spellings: Partial<
       ['they don’t know', 'they dont know'],
       ['dont', "don't", 'don’t'],
     ],
+    [
+      ['die Straße nach Süden', 'DIE STRASSE'],
+      ['Strasse', 'Straße', 'STRASSE', '"die straße"'],
+    ],
+    [
+      ['written in C#', 'a csharp program'],
+      ['csharp', '"csharp"'],
+    ],
+    [['it costs 50,000 euros'], ['50000', '50,000']],
+    [['ISBN 978-3-16-148411-7'], ['9783161484117']],
+    [['the rocket 🚀 starts'], ['🚀', 'rocket 🚀']],
+    [['it is 5 € there'], ['€']],
+    [
+      ['مَرَّاكُش', 'مراكش'],
+      ['مراكش', 'مَرَّاكُش', 'مـراكش'],
+    ],
+    [
+      ['η ΟΔΟΣ', 'η οδός'],
+      ['οδός', 'ΟΔΟΣ', 'οδοσ'],
+    ],
+  ],
+  auto: [
+    [
+      ['Die Versicherungen wurden von den Kunden gekündigt.', 'Eine Versicherung für den Winter und den Sommer.'],
+      ['Versicherung', 'Versicherungen', 'welche Versicherungen gibt es?'],
+    ],
+    [
+      ['The companies were running their own stores.', 'A company that runs a store of its own'],
+      ['company', 'companies', 'which companies are there?', 'stores'],
+    ],
+    [['Les maisons sont dans la forêt.'], ['maison', 'où sont les maisons ?', '"dans la forêt"']],
+    [['В городах построены новые маяки.'], ['маяк', 'маяками', 'город']],
+    [['这种植物每周只需要浇一次水'], ['植物']],
   ],
   german: [
     [
@@ -130,7 +164,41 @@ const spellings: Partial<
       ['istanbul', 'İstanbul', 'ISTANBUL', '"istanbul"'],
     ],
   ],
+  arabic: [
+    [
+      ['الدوري الإنجليزي', 'الدورى'],
+      ['الدوري', 'الدورى'],
+    ],
+    [
+      ['القرآن الكريم', 'القُرْآن'],
+      ['القران', 'القرآن'],
+    ],
+  ],
   none: [
+    [
+      ['مدرسة كبيرة', 'مدرسه'],
+      ['مدرسة', 'مدرسه'],
+    ],
+    [
+      ['کتاب فارسی', 'كتاب فارسي'],
+      ['كتاب', 'کتاب'],
+    ],
+    [
+      ['שָׁלוֹם עולם', 'שלום'],
+      ['שלום', 'שָׁלוֹם'],
+    ],
+    [
+      ['ﾃﾞｰﾀの棚', 'データベース'],
+      ['データ', 'ﾃﾞｰﾀ'],
+    ],
+    [
+      ['4812 ㎏', '४८१२ kg'],
+      ['4812', 'kg', '"4812 kg"'],
+    ],
+    [
+      ['招商证券股份有限公司', '北京公司'],
+      ['公司', '"公司"'],
+    ],
     [
       ['हिन्दी भाषा', 'हिंदी में'],
       ['हिंदी', 'हिन्दी', '"हिंदी"'],
@@ -354,3 +422,52 @@ testForms(
     );
   },
 );
+
+test('an index keeps the analysis of its creation', async (context) => {
+  const texts = ['مَرَّاكُش', 'die Straße', '招商证券股份有限公司'];
+  const rows = texts.map((text, at) => makeRow(String(at), [1, at], { text }));
+  const questions = ['مراكش', 'Strasse', '公司'];
+  for (const [analyzer, found] of [
+    ['v2', [[], [], []]],
+    ['v3', [['0'], ['1'], ['2']]],
+  ] as const) {
+    const bench = await openBench(temporaryDirectory(context), { dimensions: 2, analyzer });
+    await bench.upsert(...rows);
+    await bench.maintain();
+    for (const [at, question] of questions.entries())
+      assert.deepEqual(await find(bench, question), found[at], question);
+    for (const [at, text] of texts.entries()) assert.deepEqual(await find(bench, text), [String(at)], text);
+  }
+});
+
+test('a text in C# is before one in C++ for its own name, and the other way round', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  await bench.upsert(
+    makeRow('plus', [1, 0], { text: 'written in C++ today' }),
+    makeRow('sharp', [1, 1], { text: 'written in C# today' }),
+  );
+  for (const [question, first] of [
+    ['C#', 'sharp'],
+    ['c++', 'plus'],
+  ] as const) {
+    const [hit] = await bench.reader.search(bench.ref(), { mode: 'sparse', text: question, topK: 2 });
+    assert.equal(hit?.row.id, first, question);
+  }
+});
+
+test('the language of a text is certain only with evidence', () => {
+  const cases: readonly (readonly [text: string, language: TextLanguage | null])[] = [
+    ['Wie lange kann ich baden?', 'german'],
+    ['What are the opening hours of the pool?', 'english'],
+    ['Quanto costa il biglietto', 'italian'],
+    ['Что делать', 'russian'],
+    ['Що робити після їжі', 'none'],
+    ['أين المتحف', 'arabic'],
+    ['کتاب من کجاست', 'none'],
+    ['多久给植物浇水', 'none'],
+    ['Ngọn hải đăng đứng trên tảng đá', 'none'],
+    ['iPhone 15', null],
+    ['', null],
+  ];
+  for (const [text, language] of cases) assert.equal(certainLanguage(text), language, text);
+});

@@ -5637,7 +5637,7 @@ export interface components {
       non_filterable_metadata_keys?: components['schemas']['IndexCreateNonFilterableMetadataKeys'];
       /** @description Engine of the index. It never changes. Not every region has `s3_vectors`. */
       engine?: components['schemas']['IndexCreateEngine'];
-      /** @description Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
+      /** @description Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
       text_language?: components['schemas']['IndexCreateTextLanguage'];
     };
     /**
@@ -5664,12 +5664,13 @@ export interface components {
      */
     IndexCreateNonFilterableMetadataKeys: string[];
     /**
-     * @description Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
+     * @description Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
      * @default english
      * @enum {string}
      */
     IndexCreateTextLanguage:
       | 'arabic'
+      | 'auto'
       | 'danish'
       | 'dutch'
       | 'english'
@@ -7819,6 +7820,7 @@ export interface components {
      */
     TextLanguage:
       | 'arabic'
+      | 'auto'
       | 'danish'
       | 'dutch'
       | 'english'

@@ -31,7 +31,7 @@ const role = 'enum owner, member';
 const planName = 'enum developer, scale, enterprise';
 const metric = 'enum cosine, euclidean';
 const language =
-  'enum arabic, danish, dutch, english, finnish, french, german, greek, hungarian, italian, korean, none, norwegian, portuguese, romanian, russian, spanish, swedish, tamil, turkish';
+  'enum arabic, auto, danish, dutch, english, finnish, french, german, greek, hungarian, italian, korean, none, norwegian, portuguese, romanian, russian, spanish, swedish, tamil, turkish';
 const someIndexes = 'list of string, null';
 
 /** Beyond the interface: rows that a credential is bound to. */

@@ -1,7 +1,8 @@
-import { ara, dan, deu, ell, eng, fin, fra, hun, ita, nld, nob, por, ron, rus, spa, swe, tur } from 'stopword';
 import { memoizePerKey } from '../../../../shared/kernel/memoize.ts';
-import { border } from '../searched-text.ts';
-import type { TextLanguage, TextRules } from '../text-language.ts';
+import { languages } from '../common-words.ts';
+import { foldedLetters } from '../folded-letters.ts';
+import { border } from '../border.ts';
+import type { Analyzer, TextLanguage, TextRules } from '../text-language.ts';
 import { tokenize } from '../tokenizer.ts';
 
 /** Settings that determine how a text is cut into terms, for the text index and for queries. */
@@ -23,30 +24,6 @@ export interface WordAnalysis extends TextAnalysis {
   /** Words with these stems, in lower case. */
   readonly commonWords: ReadonlySet<string>;
 }
-
-/** Engine's name of a language, and its frequent words. Null if words are taken unchanged. */
-const languages: Readonly<Record<TextLanguage, readonly [name: string, common: readonly string[]] | null>> = {
-  arabic: ['Arabic', ara],
-  danish: ['Danish', dan],
-  dutch: ['Dutch', nld],
-  english: ['English', eng],
-  finnish: ['Finnish', fin],
-  french: ['French', fra],
-  german: ['German', deu],
-  greek: ['Greek', ell],
-  hungarian: ['Hungarian', hun],
-  italian: ['Italian', ita],
-  korean: null,
-  none: null,
-  norwegian: ['Norwegian', nob],
-  portuguese: ['Portuguese', por],
-  romanian: ['Romanian', ron],
-  russian: ['Russian', rus],
-  spanish: ['Spanish', spa],
-  swedish: ['Swedish', swe],
-  tamil: ['Tamil', []],
-  turkish: ['Turkish', tur],
-};
 
 // The engine's own limit of 40 bytes would leave out checksums, names of programs, and long words in scripts with two
 // or three bytes a letter.
@@ -79,9 +56,11 @@ const wordsWithStems = (language: string, words: readonly string[], stems: reado
   return (plainWords ?? []).map(({ text }) => text).filter((_, at) => wanted.has(stemmed?.[at]?.text ?? ''));
 };
 
-const makeAnalysis = (textLanguage: TextLanguage): WordAnalysis => {
+const makeAnalysis = (textLanguage: TextLanguage, analyzer: Analyzer): WordAnalysis => {
   const described = languages[textLanguage] !== null;
-  const [language, frequent] = languages[textLanguage] ?? ['English', []];
+  const [language, written] = languages[textLanguage] ?? ['English', []];
+  const folded = analyzer === 'v2' ? [] : written.map((word) => foldedLetters(word, textLanguage));
+  const frequent = [...new Set([...written, ...folded])];
   const stopWords = described ? stemsOf(language, stopWordsOf(language, frequent)) : [];
   const commonWords = described ? wordsWithStems(language, frequent, stopWords) : [];
   // Stop words have to be listed: with this tokenizer the engine's default is the words of all its languages together,
@@ -98,7 +77,10 @@ export const commonWordsOf = ({ commonWords }: WordAnalysis, text: string): read
     ? []
     : [...new Set(text.toLowerCase().match(/[\p{L}\p{M}']+/gu))].filter((word) => commonWords.has(word));
 
-const analysisFor = memoizePerKey(makeAnalysis);
+const analysisFor = {
+  v2: memoizePerKey((language: TextLanguage) => makeAnalysis(language, 'v2')),
+  v3: memoizePerKey((language: TextLanguage) => makeAnalysis(language, 'v3')),
+} as const;
 
 /** Returns the analysis by text rules: words of any script are segmented by dictionary, then stemmed. */
-export const analysisOf = ({ language }: TextRules): WordAnalysis => analysisFor(language);
+export const analysisOf = ({ language, analyzer = 'v2' }: TextRules): WordAnalysis => analysisFor[analyzer](language);

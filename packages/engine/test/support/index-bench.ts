@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import { type EngineLocation, openReader, openWriter } from '../../src/open-location.ts';
 import type { WriterOptions } from '../../src/segments/open-writer.ts';
 import { defaultBounds, type MergeBounds } from '../../src/segments/write-version.ts';
-import type { TextLanguage } from '../../src/text-language.ts';
+import { type Analyzer, currentAnalyzer, type TextLanguage } from '../../src/text-language.ts';
 import type {
   Change,
   CommitResult,
@@ -131,6 +131,8 @@ interface BenchOptions {
   readonly table?: string;
   readonly ancestors?: readonly Layer[];
   readonly textLanguage?: TextLanguage;
+  /** Default: that of new indexes. */
+  readonly analyzer?: Analyzer;
 }
 
 /** Creates an index, or opens what is there, in a directory. */
@@ -144,6 +146,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     metric,
     nonFilterableKeys,
     ...(options.textLanguage === undefined ? {} : { textLanguage: options.textLanguage }),
+    analyzer: options.analyzer ?? currentAnalyzer,
     layers: [{ table, version }, ...ancestors],
   });
   let state = await writer.create(at(0));

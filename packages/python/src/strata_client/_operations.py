@@ -1073,9 +1073,10 @@ class Operations(Caller):
             organization.
             non_filterable_metadata_keys: Metadata keys that no filter may name.
             engine: Engine of the index. It never changes. Not every region has `s3_vectors`.
-            text_language: Language of the texts, for stemming and stop words of sparse search. `korean` splits
-            words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as
-            Chinese, Japanese and Thai, are found with every setting.
+            text_language: Language of the texts, for stemming and stop words of sparse search. `auto` detects
+            the language of each text, for indexes of several languages. `korean` splits words into pairs of
+            syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and
+            Thai, are found with every setting.
         """
         return self._call(
             "POST",
@@ -4363,9 +4364,10 @@ class AsyncOperations(AsyncCaller):
             organization.
             non_filterable_metadata_keys: Metadata keys that no filter may name.
             engine: Engine of the index. It never changes. Not every region has `s3_vectors`.
-            text_language: Language of the texts, for stemming and stop words of sparse search. `korean` splits
-            words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as
-            Chinese, Japanese and Thai, are found with every setting.
+            text_language: Language of the texts, for stemming and stop words of sparse search. `auto` detects
+            the language of each text, for indexes of several languages. `korean` splits words into pairs of
+            syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and
+            Thai, are found with every setting.
         """
         return await self._call(
             "POST",

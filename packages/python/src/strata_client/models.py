@@ -661,7 +661,7 @@ class EmbeddingModel(Model):
 DistanceMetric: TypeAlias = Literal["cosine", "euclidean"]
 """Measure of the distance of two vectors."""
 
-TextLanguage: TypeAlias = Literal["arabic", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hungarian", "italian", "korean", "none", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "tamil", "turkish"]
+TextLanguage: TypeAlias = Literal["arabic", "auto", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hungarian", "italian", "korean", "none", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "tamil", "turkish"]
 """Language of texts, for sparse search."""
 
 EngineName: TypeAlias = Literal["lance", "s3_vectors"]

@@ -50,10 +50,10 @@ IndexCreateNonFilterableMetadataKeys: TypeAlias = "Sequence[str]"
 IndexCreateEngine: TypeAlias = "Literal['lance', 's3_vectors']"
 """Engine of the index. It never changes. Not every region has `s3_vectors`."""
 
-IndexCreateTextLanguage: TypeAlias = "Literal['arabic', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
-"""Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of
-syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are
-found with every setting.
+IndexCreateTextLanguage: TypeAlias = "Literal['arabic', 'auto', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
+"""Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text,
+for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words as they
+are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
 """
 
 FusionMethod: TypeAlias = "Literal['rrf', 'weighted']"
@@ -631,9 +631,9 @@ class IndexCreate(TypedDict):
     engine: NotRequired[IndexCreateEngine]
     """Engine of the index. It never changes. Not every region has `s3_vectors`."""
     text_language: NotRequired[IndexCreateTextLanguage]
-    """Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of
-    syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are
-    found with every setting.
+    """Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each
+    text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words
+    as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
     """
 
 
