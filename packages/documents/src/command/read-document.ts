@@ -31,7 +31,8 @@ export const readDocument = async (
       sections.push(section);
     } else if (part.kind === 'unread') unread.push(part.reason);
     else if (part.kind === 'picture' && ocr !== null) {
-      const { text } = await ocr.recognize(part);
+      const { text, isForeign = false } = await ocr.recognize(part);
+      if (isForeign) unread.push('A picture has text in a script that could not be read.');
       if (text !== '') sections.push({ ...part.section, text });
     } else unread.push(`A ${part.kind} was not read.`);
   }

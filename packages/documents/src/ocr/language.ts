@@ -15,6 +15,12 @@ const frequentWords: Readonly<Record<OcrLanguage, ReadonlySet<string>>> = {
 /** Frequent words that a text must have, and how many more than the next language. */
 const clear = { words: 3, lead: 1.5 } as const;
 
+/** Returns the number of frequent words of any of the languages in a text. */
+export const countFrequentWords = (text: string): number =>
+  (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) =>
+    ocrLanguages.some((language) => word.length > 1 && frequentWords[language].has(word)),
+  ).length;
+
 /** Detects the language of a text by its frequent words; English if it is not clear. */
 export const detectLanguage = (text: string): OcrLanguage => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];

@@ -18,6 +18,8 @@ export interface OcrResult {
   readonly isPartial?: boolean;
   /** Places of its lines. */
   readonly places?: readonly LinePlace[];
+  /** Whether it has text in a script that the model does not know. Then the text is empty. */
+  readonly isForeign?: boolean;
 }
 
 /** Picture of at most 10 MB and 25 megapixels. It states its resolution if that is known. */

@@ -1,7 +1,7 @@
 import type { GreyImage } from '../extract/pdf/encode-png.ts';
 import { brightenPanels, isInverted, removeRules } from './clean-page.ts';
 import { type Blob, findBlobs, findInk } from './ink.ts';
-import { detectLanguage, type OcrLanguage } from './language.ts';
+import { countFrequentWords, detectLanguage, type OcrLanguage } from './language.ts';
 import { letterHeight, lettersInWords, lettersOf, measureLie } from './letters.ts';
 import { double, flatten, turn, turnQuarters } from './page-image.ts';
 import type { LinePlace, OcrResult } from './port.ts';
@@ -125,6 +125,29 @@ const noise = { page: 0.8, word: 0.4, chars: 3 } as const;
  */
 const readable = { confidence: 0.7, chars: 3, word: 4 } as const;
 
+/**
+ * Bounds of a reading of letters that the models do not know: words with letters at least, certainty, share of frequent words,
+ * and share of words with a capital or a digit inside. Cyrillic, Greek and Hebrew are read with a certainty of 0.51 to 0.56,
+ * and Polish, Dutch and Turkish with 0.89 to 0.93.
+ */
+const foreign = { words: 6, confidence: 0.7, frequent: 0.05, odd: 0.15 } as const;
+/** Letters of a page of which this share at most is read, with at most this certainty. */
+const unknown = { letters: 20, read: 0.2, confidence: 0.85 } as const;
+const oddWord = /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u;
+
+/** Whether the letters of a page are of a script that the models do not know, so that their words are nonsense. */
+const isForeignTo = (words: readonly Word[], { letters }: Page): boolean => {
+  const certainty = confidenceOf(words);
+  const read = words.reduce((sum, { text }) => sum + text.length, 0);
+  if (words.length > 0 && letters.length >= unknown.letters && read < letters.length * unknown.read)
+    return certainty < unknown.confidence;
+  const spelled = words.map(({ text }) => text).filter((text) => /\p{L}/u.test(text));
+  if (spelled.length < foreign.words || certainty >= foreign.confidence) return false;
+  const odd = spelled.filter((text) => oddWord.test(text)).length;
+  const most = Math.max(1, spelled.length * foreign.frequent);
+  return odd >= spelled.length * foreign.odd && countFrequentWords(spelled.join(' ')) <= most;
+};
+
 /** Four letters or digits in a row. */
 const longWord = /[\p{L}\p{N}]{4}/u;
 
@@ -247,6 +270,7 @@ export const readPage = (engine: OcrEngine, source: GreyImage, stated: number | 
     if (isFuller && confidenceOf(other) > confidenceOf(words) * trusted) words = other;
   }
   if (isMissing(words) && mayRead()) words = complete(words, read(segmentation.sparse));
+  if (isForeignTo(words, page)) return { text: '', confidence: confidenceOf(words), isForeign: true };
   words = withoutNoise(words);
   const unread = unreadLetters(page, words).length;
   const { text, lines } = writeInOrder(words);

@@ -26,8 +26,8 @@ export const drawPdf = async (pdf: Uint8Array, dpi: number): Promise<GreyImage> 
   withPdf(await compiled(), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
 
 /** A text as black letters on white, drawn at so many dots per inch. */
-export const drawText = async (text: string, dpi = 150): Promise<GreyImage> =>
-  drawPdf(await buildPdf((document) => document.font('Times-Roman').fontSize(15).text(text), paper), dpi);
+export const drawText = async (text: string, dpi = 150, font = 'Times-Roman'): Promise<GreyImage> =>
+  drawPdf(await buildPdf((document) => document.font(font).fontSize(15).text(text), paper), dpi);
 
 /** A PDF whose pages are pictures. */
 export const bindPdf = (pictures: readonly Uint8Array[]): Promise<Buffer> =>

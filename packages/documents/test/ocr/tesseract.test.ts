@@ -104,6 +104,14 @@ test('Tesseract reads a picture of 1 bit a pixel like one of 8 bits, at any widt
   assert.equal((await readBits(blank(401, 300))).text, '');
 });
 
+test('a page in Greek letters is reported as foreign, without the nonsense that was read', async () => {
+  // The font draws Greek letters in place of Latin ones.
+  const { text, isForeign } = await read(await drawText(sentence, 150, 'Symbol'));
+  assert.deepEqual([text, isForeign], ['', true]);
+  const { isForeign: isEnglishForeign = false } = await read(await drawText(sentence));
+  assert.equal(isEnglishForeign, false);
+});
+
 test('Tesseract refuses bytes that are no picture, and reads the next picture', async () => {
   const damaged = { mediaType: 'image/png' as const, bytes: new TextEncoder().encode('no picture at all') };
   await assert.rejects(ocr.recognize(damaged), UnreadablePicture);
