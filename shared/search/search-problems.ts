@@ -2,7 +2,7 @@ import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { type IndexRecord, requireFeature } from '../indexes/index.ts';
 import { crossEncoder } from '../platform/rerank/names.ts';
 import type { RerankModels } from '../platform/rerank/rerank-models.ts';
-import { problemsOf, hasFeature, type Filter, filterKeys, parseText } from '#engine';
+import { problemsOf, hasFeature, type Filter, filterKeys, hasPhrases } from '#engine';
 import { filterProblems, hiddenKeyProblems, vectorProblems } from '../vectors/index.ts';
 import type { SearchInput } from './execute-search.ts';
 import { maxContextHits, withDefaults } from './resolve-ranking.ts';
@@ -19,11 +19,6 @@ interface SearchToValidate extends ValidatedCall<SearchBody, { readonly index: I
 }
 
 type SearchBody = Partial<Omit<SearchInput, 'mode'>>;
-
-const hasPhrases = (text: string, index: IndexRecord): boolean => {
-  const { required, excluded } = parseText(text, { language: index.textLanguage, analyzer: index.analyzer });
-  return required.length + excluded.length > 0;
-};
 
 /** Returns the problems of a filter on the engine of its index. Throws 409 for a condition that the engine lacks. */
 const engineFilterProblems = (filter: Filter, index: IndexRecord): readonly ValidationProblem[] => {
@@ -134,7 +129,9 @@ export const searchProblems =
     if (
       mode !== 'dense' &&
       !hasFeature(index.engine, 'phrases') &&
-      [text, ...queries.map((query) => query.text)].some((one) => hasPhrases(one ?? '', index))
+      [text, ...queries.map((query) => query.text)].some((one) =>
+        hasPhrases(one ?? '', { language: index.textLanguage, analyzer: index.analyzer }),
+      )
     )
       requireFeature(index, 'phrases');
     return [

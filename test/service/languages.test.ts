@@ -34,6 +34,28 @@ test('an index of another language than English gets the multilingual model, unl
   }
 });
 
+test('an index with detected languages stems each text by its own', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { id } = (await call(key, 'POST', '/v1/indexes', { name: 'auto', text_language: 'auto' })).body;
+  await call(key, 'POST', `/v1/indexes/${id}/vectors`, [
+    { id: 'german', text: 'Die Versicherungen wurden von den Kunden gekündigt.' },
+    { id: 'english', text: 'The companies were running their own stores.' },
+    { id: 'russian', text: 'В городах построены новые маяки.' },
+  ]);
+  for (const [text, wanted] of [
+    ['Versicherung', 'german'],
+    ['which company is there?', 'english'],
+    ['маяк', 'russian'],
+  ]) {
+    const { body } = await call(key, 'POST', `/v1/indexes/${id}/search/sparse`, { text });
+    assert.deepEqual(
+      body.results.map((hit: { readonly id: string }) => hit.id),
+      [wanted],
+      text,
+    );
+  }
+});
+
 test('texts of five languages are found by questions in English, and do not move to an index of the English model', async () => {
   const { key } = await newOrganization(baseUrl);
   const { id } = (await call(key, 'POST', '/v1/indexes', { name: 'mixed', text_language: 'none' })).body;

@@ -29,7 +29,7 @@ export { analysisOf } from './lance/text-analysis.ts';
 export { termsOf, type TextTerms } from './lance/text-terms.ts';
 export { coarseFrom } from './lance/vector-query.ts';
 export { matcherOf } from './match-filter.ts';
-export { parseText, wantedText } from './parse-text.ts';
+export { hasPhrases, parseText, wantedText } from './parse-text.ts';
 export { type EngineLocation, openReader, openWriter } from './open-location.ts';
 export { firstInOrder, type RowOrder } from './ordered-rows.ts';
 export type {

@@ -43,8 +43,8 @@ const withPlainQuotes = (text: string): string =>
     .replace(singleQuotes, (_, single = '', low = '') => `"${single}${low}"`)
     .replace(dashes, '-');
 
-/** Parses a user's query text. `"…"` is a required phrase, `-"…"` an excluded one, with quotes and dashes of any kind. */
-export const parseText = (text: string, rules: TextRules): TextRequest => {
+/** Reads the phrases and the words of a query text. */
+const readQuery = (text: string, rules: TextRules) => {
   const required: string[] = [];
   const excluded: string[] = [];
   const outside: string[] = [];
@@ -60,6 +60,18 @@ export const parseText = (text: string, rules: TextRules): TextRequest => {
   const plain = analysedText(withPlainQuotes(text), rules).slice(0, maxTextLength).toWellFormed();
   const words = unquote(plain).trim();
   const loose = [...outside, plain.slice(end)].join(' ').trim();
+  return { words, loose, required, excluded };
+};
+
+/** Whether a query text has phrases. It needs no tokenizer, which functions without the engine lack. */
+export const hasPhrases = (text: string, rules: TextRules): boolean => {
+  const { required, excluded } = readQuery(text, rules);
+  return required.length + excluded.length > 0;
+};
+
+/** Parses a user's query text. `"…"` is a required phrase, `-"…"` an excluded one, with quotes and dashes of any kind. */
+export const parseText = (text: string, rules: TextRules): TextRequest => {
+  const { words, loose, required, excluded } = readQuery(text, rules);
   const withParts = (some: string): string => [some, ...wordsInside(some, rules, 'query')].join(' ');
   return { scored: withParts(words), loose: withParts(loose), required, excluded };
 };
