@@ -4,7 +4,7 @@ import type { IndexRef } from './port.ts';
 import { analysedText } from './searched-text.ts';
 import { rulesOf, type TextRules } from './text-language.ts';
 import { tokenizeAll } from './tokenizer.ts';
-import { wordParts } from './word-parts.ts';
+import { wordsInside } from './words-inside.ts';
 
 /** Part of a text with its matches. Positions are those in the whole text, in code points. */
 export interface Highlight {
@@ -132,8 +132,8 @@ const occurrencesOf = (phrase: readonly Term[], terms: readonly Term[]): readonl
 };
 
 /** Returns matches of the words inside the words of a piece, which are searched too. */
-const innerMatches = (piece: Piece, { analysis, terms, phrases }: Wanted): readonly Match[] => {
-  const parts = wordParts(piece.analysed);
+const innerMatches = (piece: Piece, { analysis, terms, phrases }: Wanted, rules: TextRules): readonly Match[] => {
+  const parts = wordsInside(piece.analysed, rules, 'text');
   const lower = piece.text.toLowerCase();
   return termsOfAll(parts, analysis).flatMap((inner, at) => {
     const words = (parts[at] ?? '').split(' ');
@@ -174,7 +174,7 @@ const matchesIn = (text: string, wanted: Wanted, rules: TextRules): readonly Mat
       return [{ start: spanOf(from).start, end: spanOf(to).end, key: phrase.map(({ term }) => term).join(' ') }];
     }),
   );
-  return [...ofTerms, ...ofPhrases, ...pieces.flatMap((piece) => innerMatches(piece, wanted))];
+  return [...ofTerms, ...ofPhrases, ...pieces.flatMap((piece) => innerMatches(piece, wanted, rules))];
 };
 
 /** Joins matches that overlap. The longest gives the key. */
