@@ -6,6 +6,7 @@ import { unzipSync } from 'fflate';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { call } from '../service/support/organization.ts';
 import { startProcess } from '../service/support/process.ts';
+import { eventually } from '../support/eventually.ts';
 import { askAll, dimensionsOf, encoded, indexIds, sparseVector } from './questions.ts';
 
 const releases = readdirSync(import.meta.dirname).flatMap((name) => /^(.+)\.zip$/.exec(name)?.[1] ?? []);
@@ -37,4 +38,28 @@ for (const release of releases)
       );
       assert.deepEqual((await call(key, 'POST', `${path}/fetch`, { ids: ['row-12'] })).body.vectors, []);
     }
+    // A fold into a table of the release adds the columns that it lacks.
+    const large = `/v1/indexes/${ids['large']}`;
+    const waiting = async (): Promise<number> => (await call(key, 'GET', `${large}/stats`)).body.unindexed_vectors;
+    let [highest, round] = [0, 0];
+    await eventually(
+      async () => {
+        highest = Math.max(highest, await waiting());
+        round += 1;
+        const rows = Array.from({ length: 200 }, (_, at) => ({
+          id: `later-${round}-${at}`,
+          vector: encoded(sparseVector(dimensionsOf.large, at)),
+          text: 'written before a fold',
+          metadata: {},
+        }));
+        assert.equal((await call(key, 'POST', `${large}/vectors`, rows)).status, 200);
+        return waiting();
+      },
+      (rows) => rows < highest,
+    );
+    const { body } = await call(key, 'POST', `${large}/search/sparse`, {
+      text: '"before a fold"',
+      include: ['citation'],
+    });
+    assert.deepEqual([body.results.length, body.results[0].citation], [10, null]);
   });
