@@ -3,20 +3,7 @@ import { lengthOf } from '../kernel/text.ts';
 import { headingPathOf } from '../kernel/row-metadata.ts';
 import { type EngineReader, type Filter, type FoundRow, type IndexRef, matcherOf } from '#engine';
 import { joinChunks } from './join-chunks.ts';
-import type { ContextOptions } from './contracts.ts';
-
-/** Text of a file around one or more hits. */
-export interface FoundContext {
-  readonly jobId: string;
-  readonly filename: string | null;
-  /** Rows of the text, in the order of the file. */
-  readonly ids: readonly string[];
-  /** Hits among them, best first. */
-  readonly hitIds: readonly string[];
-  readonly text: string;
-  readonly pageStart: number | null;
-  readonly pageEnd: number | null;
-}
+import type { ContextOptions, FoundContext } from './contracts.ts';
 
 /** Contexts, and the number of that of each hit. Null: the hit is no chunk of a file. */
 export interface FoundContexts {

@@ -15,7 +15,6 @@ import {
   type FoundRow,
   type Highlight,
 } from '#engine';
-import type { FoundContext } from './context.ts';
 
 const Ref = z.object({
   engine: z.enum(engineNames),
@@ -138,6 +137,19 @@ export type SearchOperation = z.infer<typeof SearchOperation>;
 export type RecallOperation = z.infer<typeof RecallOperation>;
 export type FetchOperation = Extract<ReaderRequest['operation'], { readonly op: 'fetch' }>;
 export type ListOperation = Extract<ReaderRequest['operation'], { readonly op: 'list' }>;
+
+/** Text of a file around one or more hits. */
+export interface FoundContext {
+  readonly jobId: string;
+  readonly filename: string | null;
+  /** Rows of the text, in the order of the file. */
+  readonly ids: readonly string[];
+  /** Hits among them, best first. */
+  readonly hitIds: readonly string[];
+  readonly text: string;
+  readonly pageStart: number | null;
+  readonly pageEnd: number | null;
+}
 
 type RowOf<Vector> = Omit<FoundRow, 'vector'> & { readonly vector: Vector | null };
 type HitOf<Vector> = Omit<StagedHit, 'row'> & {

@@ -10,3 +10,4 @@ export { runSearch, searchUses } from './run-search.ts';
 export { batchWeight, recallWeight, searchWeight } from './search-weight.ts';
 export { prefetchSearch } from './prefetch-search.ts';
 export { recallProblems, searchProblems } from './search-problems.ts';
+export { withContexts } from './with-contexts.ts';

@@ -563,7 +563,7 @@ golden('searches', 'POST', `${index}/search/hybrid`, [
       [
         ['body', 'include', 1],
         'enum',
-        "Input should be 'text', 'metadata', 'vector', 'scores', 'explanation' or 'usage'",
+        "Input should be 'text', 'metadata', 'vector', 'scores', 'explanation', 'usage' or 'citation'",
       ],
       [['body', 'exact'], 'bool_type', 'Input should be a valid boolean'],
     ],

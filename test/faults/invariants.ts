@@ -60,7 +60,9 @@ const assertOriginals = async (app: TestApp, seen: readonly Seen[]): Promise<voi
     const objects = await app.objects(`uploads/${organizationId}/${indexId}/${id}/`);
     if (!keepsOriginal(now.job)) assert.deepEqual(objects, [], `the original of a ${status} job`);
     bytes += now.job.originalCounted;
-    assert.equal(now.job.originalCounted, keepsOriginal(now.job) ? now.job.sizeBytes : 0, `of a ${status} job`);
+    const textBytes = now.tasks.reduce((sum, { text }) => sum + (text?.textBytes ?? 0) + (text?.markdownBytes ?? 0), 0);
+    const expected = keepsOriginal(now.job) ? (now.job.sizeBytes ?? 0) + textBytes : 0;
+    assert.equal(now.job.originalCounted, expected, `of a ${status} job`);
   }
   const stored = await makeDeps({ usage: usageRead }, app.runtime).usage.stored(app.owner.organizationId);
   const { usage } = await app.index();

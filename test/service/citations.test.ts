@@ -227,10 +227,19 @@ for (const engine of ['lance', 's3_vectors'])
       context: { unit: 'file' },
     });
     for (const id of outside.body.contexts[0].ids) assert.match(id, /:00001$/);
-    const defaults = { search_defaults: { context: { before: 0, after: 1 } } };
+    const defaults = { search_defaults: { context: { unit: 'file' } } };
     assert.equal((await call(key, 'PATCH', `/v1/indexes/${index}`, defaults)).status, 200);
     assert.equal((await send('/search/dense', { text: 'fog', top_k: 1 })).body.contexts.length, 1);
     assert.equal((await send('/search/dense', { text: 'fog', context: null })).body.contexts, undefined);
+    const whole = /The Harbour rule 0 [^]*The Ropes rule 29 /;
+    const openai = await call(key, 'POST', `/v1/openai/vector_stores/${index}/search`, { query: 'fog' });
+    assert.deepEqual([openai.status, openai.body.data.length], [200, 1]);
+    assert.match(openai.body.data[0].content[0].text, whole);
+    const params = { name: 'search', arguments: { query: 'fog', limit: 3 } };
+    const mcp = await send('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const [passage, ...others] = mcp.body.result.structuredContent.results;
+    assert.match(passage.text, whole);
+    assert.ok(others.length === 0 && passage.headings.length === 1);
     const [own] = await find('sparse', { text: 'ropes', highlight: {}, context: {}, include: [] });
     assert.equal(own?.text, undefined);
   });

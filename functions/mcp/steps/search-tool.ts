@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withContexts } from '../../../shared/search/index.ts';
 import { toItemId } from './item-id.ts';
 import { endpoints } from './operations.ts';
 import { atPassage, titleOf, urlOf } from './source-of.ts';
@@ -62,9 +63,10 @@ export const search = tool({
         ...(isGrouped ? { group: { by: 'document' } } : {}),
       },
     });
-    const whole = body.results.map(({ text }) => text ?? '');
+    const found = withContexts(body);
+    const whole = found.map(({ text }) => text ?? '');
     const texts = cutTexts(whole, bytesOfTokens(input.max_tokens));
-    const results = body.results.map(({ id, score, text, metadata = {}, file, citation }, at) => {
+    const results = found.map(({ id, score, text, metadata = {}, file, citation }, at) => {
       const cited = { indexId, itemId: id, metadata, file, text: text ?? null };
       return {
         id: toItemId(indexId, id),

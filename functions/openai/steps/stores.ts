@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { paginate } from '../../../shared/http/pagination.ts';
 import { type IndexRecord, isLive, requireIndex } from '../../../shared/indexes/index.ts';
+import { withContexts } from '../../../shared/search/index.ts';
 import { listOf, type OpenaiContext, pageOf, readPage, requireFile, secondsOf } from './context.ts';
 import { unsupported } from './error-format.ts';
 import type { Search, StoreCreate, StoreListQuery, StoreUpdate } from './schemas.ts';
@@ -169,7 +170,7 @@ export const searchStore = async (context: OpenaiContext, indexId: string, sent:
     },
   });
   const hasCommonScores = threshold > 0 || body.rerank?.status === 'done';
-  const data = body.results.map(({ id, score, scores, text: found, metadata = {}, file }) => ({
+  const data = withContexts(body).map(({ id, score, scores, text: found, metadata = {}, file }) => ({
     file_id: fileIdOf({ id: file?.job_id ?? id, metadata }),
     filename: file?.filename ?? id,
     score: hasCommonScores && scores !== undefined ? commonScore(scores) : score,

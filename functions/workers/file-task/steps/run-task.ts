@@ -3,6 +3,8 @@ import {
   batchKey,
   endedWithoutContent,
   failJob,
+  isOpen,
+  keepsOriginal,
   type TaskMessage,
   taskTextKey,
 } from '../../../../shared/files/index.ts';
@@ -199,8 +201,9 @@ const requeueIfWaiting = async (
 const discardEndedWork = async ({ deps }: TaskContext, { address, job, task, index, trace }: Claim): Promise<void> => {
   await deps.files.noteEnd(address, trace);
   const now = await deps.files.get(addressOfJob(job));
-  if (now !== null && !endedWithoutContent(now)) return;
-  await deps.stored.deleteAll(index.region, batchKey(job, task.ordinal));
+  if (now === null || endedWithoutContent(now)) await deps.stored.deleteAll(index.region, batchKey(job, task.ordinal));
+  // A text is kept and counted with its original.
+  if (now !== null && (isOpen(now) || keepsOriginal(now))) return;
   for (const format of textFormats) await deps.stored.deleteAll(index.region, taskTextKey(job, task.ordinal, format));
 };
 
