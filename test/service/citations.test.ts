@@ -169,13 +169,13 @@ test('a hit of a picture is cited by the boxes of its lines', async () => {
 test('the text of a file is read within the bounds of a key', async () => {
   const { key } = await newOrganization(baseUrl);
   const { index } = await openIndex(key);
-  const jobOf = async (tenant: string): Promise<string> => {
+  const jobOf = async (tenant: string, text = `A secret of ${tenant}.`): Promise<string> => {
     const { body } = await call(key, 'POST', `/v1/indexes/${index}/files`, {
       filename: `${tenant}.txt`,
       content_type: 'text/plain',
       metadata: { tenant },
     });
-    await fetch(body.upload_url, { method: 'PUT', headers: body.upload_headers, body: `A secret of ${tenant}.` });
+    await fetch(body.upload_url, { method: 'PUT', headers: body.upload_headers, body: text });
     assert.equal((await finished(key, index, body.id)).status, 'completed');
     return body.id;
   };
@@ -186,6 +186,18 @@ test('the text of a file is read within the bounds of a key', async () => {
   const read = (job: string) => call(caller, 'GET', `/v1/indexes/${index}/files/${job}/text`);
   assert.equal((await read(own)).body.text, 'A secret of a.');
   assert.equal((await read(foreign)).status, 404);
+  // Nor is a row of the same file that has left the bounds in the text around a hit.
+  await jobOf('a', Array.from({ length: 120 }, (_, at) => `The lighthouse rule ${at} is kept.`).join(' '));
+  const search = { text: 'lighthouse', top_k: 1, context: { unit: 'file' } };
+  const find = async (by: Caller) => (await call(by, 'POST', `/v1/indexes/${index}/search/sparse`, search)).body;
+  const [hit] = (await find(key)).results;
+  const other = ((await find(key)).contexts[0].ids as string[]).find((id) => id !== hit.id);
+  const patched = await call(key, 'POST', `/v1/indexes/${index}/vectors/update`, [
+    { id: other, metadata: { tenant: 'b' } },
+  ]);
+  assert.equal(patched.status, 200, JSON.stringify(patched.body));
+  const [ids, bounded] = [(await find(key)).contexts[0].ids, (await find(caller)).contexts[0].ids];
+  assert.ok(ids.includes(other) && !bounded.includes(other) && bounded.length === ids.length - 1);
 });
 
 const chapters = ['Harbour', 'Fog', 'Ropes']
