@@ -25,6 +25,49 @@ const numbersOf = ({ page, left, top, width, height }: PageRegion): readonly num
   ...[left, top, width, height].map((share) => Math.round(share * scale)),
 ];
 
+const areaOf = ({ width, height }: PageRegion): number => width * height;
+
+const around = (one: PageRegion, other: PageRegion): PageRegion => {
+  const [left, top] = [Math.min(one.left, other.left), Math.min(one.top, other.top)];
+  return {
+    page: one.page,
+    left,
+    top,
+    width: Math.max(one.left + one.width, other.left + other.width) - left,
+    height: Math.max(one.top + one.height, other.top + other.height) - top,
+  };
+};
+
+/** Joins boxes of a page whose areas grow least, until there are few enough or one for each page. */
+const joinRegions = (regions: readonly PageRegion[], max: number): readonly PageRegion[] => {
+  const left = [...regions];
+  while (left.length > max) {
+    let best: { readonly at: number; readonly other: number; readonly growth: number } | null = null;
+    for (const [at, one] of left.entries())
+      for (let other = at + 1; other < left.length; other += 1) {
+        const next = left[other];
+        if (next?.page !== one.page) continue;
+        const growth = areaOf(around(one, next)) - areaOf(one) - areaOf(next);
+        if (best === null || growth < best.growth) best = { at, other, growth };
+      }
+    const [first, second] = [left[best?.at ?? -1], left[best?.other ?? -1]];
+    if (best === null || first === undefined || second === undefined) break;
+    left[best.at] = around(first, second);
+    left.splice(best.other, 1);
+  }
+  return left;
+};
+
+/** Bytes of a result besides its text and its boxes, and of one box. */
+const [resultBytes, regionBytes] = [450, 80];
+
+/**
+ * Returns boxes that make the result with a text at most half as large again. Those of many cells are joined.
+ * @param textBytes Bytes of the text.
+ */
+export const boundRegions = (regions: readonly PageRegion[], textBytes: number): readonly PageRegion[] =>
+  joinRegions(regions, Math.max(1, Math.floor((textBytes + resultBytes) / 2 / regionBytes)));
+
 /** Packs a passage as short JSON, which is stored beside its row: `[start,end,[page,left,top,width,height,…]]`. */
 export const packPassage = ({ start, end, regions }: Passage): string =>
   JSON.stringify([start, end, ...(regions.length === 0 ? [] : [regions.flatMap(numbersOf)])]);

@@ -13,6 +13,7 @@ import { textFormats } from '../../../../shared/kernel/content-keys.ts';
 import { dayMs, minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { modelWait } from '../../../../shared/kernel/log.ts';
+import { boundRegions } from '../../../../shared/kernel/passage.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
@@ -97,7 +98,7 @@ const fromText = async (
       passage: {
         start: text.positionOf(section, chunk.start),
         end: text.positionOf(section, chunk.end),
-        regions: chunk.regions ?? [],
+        regions: boundRegions(chunk.regions ?? [], Buffer.byteLength(chunk.text)),
       },
     })),
   );
