@@ -1339,6 +1339,9 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ],
   ['POST', `${index}/connectors/slack/authorize`, { connector_id: null }, 'connector_id'],
   ['POST', `${index}/connectors/slack/complete`, { confirmation_code: 'a', code: 'b' }, 'code'],
+  ['PATCH', '/v1/organization', { organization_name: 'a', budget: 1 }, 'budget'],
+  ['POST', '/v1/api-keys', { name: 'k', rate_limits: { queries: 1 } }, 'rate_limits', 'queries'],
+  ['POST', '/v1/api-keys', { name: 'k', monthly_limits: { pages: 1 } }, 'monthly_limits', 'pages'],
   ['POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com', events: [] }, 'events'],
 ];
 

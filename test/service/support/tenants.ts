@@ -222,10 +222,15 @@ class Requests {
       top_k: this.#pick([1, 5, 200, 1_000]),
       ...(this.#chance(0.7) ? { filter: this.#filter() } : {}),
       include: this.#pick([
-        ['text', 'metadata', 'vector', 'scores', 'explanation', 'usage'],
+        ['text', 'metadata', 'vector', 'scores', 'explanation', 'usage', 'citation'],
         ['metadata'],
         ['explanation', 'text'],
+        ['citation'],
       ]),
+      ...(this.#chance(0.2) ? { highlight: {} } : {}),
+      ...(this.#chance(0.2)
+        ? { context: { before: 2, after: 2, unit: this.#pick(['chunk', 'heading', 'page', 'file']) } }
+        : {}),
       ...(this.#chance(0.2) ? { exact: true } : {}),
       ...(this.#chance(0.2) ? { offset: this.#pick([1, 50]) } : {}),
       ...(this.#chance(0.2) ? { depth: this.#pick([1, 100, 1_000]) } : {}),
@@ -315,7 +320,7 @@ class Requests {
   #files(): Step {
     const [own, foreign] = [this.#pick(this.#own.jobIds), this.#pick(this.#foreign.jobIds)];
     const absent = (status: number): void => assert.equal(status, 404);
-    const part = this.#pick(['', '/tasks', '/processing', '/chunks', '/download']);
+    const part = this.#pick(['', '/tasks', '/processing', '/chunks', '/download', '/text', '/text?format=text']);
     return this.#pick<Step>([
       {
         method: 'GET',
@@ -420,6 +425,12 @@ class Requests {
         method: 'GET',
         url: '/v1/api-keys',
         check: (status, keys) => assert.deepEqual([status, keys.map(({ id }: Body) => id)], [200, [this.#own.keyId]]),
+      },
+      {
+        method: 'GET',
+        url: '/v1/organization/usage/credentials',
+        check: (status, used) =>
+          assert.deepEqual([status, used.map(({ credential_id: id }: Body) => id)], [200, [this.#own.keyId]]),
       },
       { method: 'GET', url: '/v1/indexes' },
       { method: 'GET', url: this.#path },
