@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { completeOnboarding } from '../../functions/onboarding/complete.ts';
-import type { Principal } from '../../shared/http/principal.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { indexFormat } from '../../shared/indexes/record.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { Plan } from '../../shared/kernel/plans.ts';
 import { organizationsWrite } from '../../shared/organizations/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
-import { call } from '../support/call.ts';
+import { call, person } from '../support/call.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
@@ -27,7 +26,7 @@ const newOwner = async (regions: readonly string[], plan: Plan = 'developer') =>
   return {
     organizationId,
     complete: async (body: object, now: Plan = plan) => {
-      const caller = { organizationId, plan: now, role: 'owner', bounds: null } as Principal;
+      const caller = { ...person(organizationId, 'owner'), plan: now };
       const answer = await call(runtime, completeOnboarding, caller, { body });
       return answer.status === 200 ? (await organizations.get(organizationId))?.defaultRegion : answer;
     },
