@@ -31,9 +31,9 @@ test('no chunk ends after an abbreviation or begins within a citation', async ()
 
 test('anchors and classes of a Markdown heading are no part of it', async () => {
   const markdown =
-    '# Moorings {#moorings}\n\nRopes.\n\n## Winter rates {.wide #winter}\n\nLow.\n\n## The set {a, b}\n\nOpen.\n';
+    '# Moorings {#moorings}\n\nRopes.\n\n## Winter rates {.wide #winter}\n\nLow.\n\n## The set {a, b}\n\nOpen.\n\n## Buoys ## {#buoys}\n\nRed.\n';
   assert.deepEqual(
     (await outlineOf('a.md', Buffer.from(markdown))).map(([path]) => path),
-    [['Moorings'], ['Moorings', 'Winter rates'], ['Moorings', 'The set {a, b}']],
+    [['Moorings'], ['Moorings', 'Winter rates'], ['Moorings', 'The set {a, b}'], ['Moorings', 'Buoys']],
   );
 });

@@ -45,6 +45,7 @@ const boilerplate: Readonly<Record<string, string>> = {
   'a navigation by id': `<div id="navBar"><a href="/a">Start of the port</a> | <a href="/b">Shop of the port</a></div>`,
   'related links': `<div class="related-posts"><h3>Related boilerplate</h3>${menu}</div>`,
   'links under a heading': `<h3>More boilerplate</h3>${menu}`,
+  'teasers with a line below each': `<div class="more"><h3>Most read today</h3>${['Bakery', 'Goose', 'Choir'].map((word) => `<div class="card"><a href="/${word}"><h4>${word} of the port in the news</h4></a><p>Boilerplate line below it.</p></div>`).join('')}</div>`,
   comments: `<div id="comments"><p>A boilerplate remark that a visitor wrote about the article of the day.</p></div>`,
   'buttons to share': `<div class="share-bar"><span>Share this boilerplate</span></div>`,
   'a cookie banner': `<div class="cookie-banner"><p>This boilerplate page uses cookies.</p></div>`,

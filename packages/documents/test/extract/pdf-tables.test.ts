@@ -292,6 +292,49 @@ test('rows of text cells without rules are read row by row, and two short column
   assert.match(prose, /at the outer buoy and stayed\. The tide turned/);
 });
 
+test('short lines of the text above and below a table of wrapped cells without rules are not rows of it', async () => {
+  const cells = [
+    [['Flag'], ['What it means'], ['What the crew does']],
+    [
+      ['Yellow over', 'red'],
+      ['A pilot is on board and', 'steers the ship'],
+      ['Keep clear of the ladder', 'on the lee side'],
+    ],
+    [
+      ['Blue'],
+      ['The lock opens again', 'within the same hour'],
+      ['Take in the mooring lines', 'before the lower gate', 'begins to move'],
+    ],
+    [['White'], ['A diver works close by', 'below another hull'], ['Stop the engine at once', 'and sound the horn']],
+  ];
+  const bytes = await buildPdf((document) => {
+    document.fontSize(10);
+    const line = (text: string, x: number, y: number): unknown => document.text(text, x, y, { lineBreak: false });
+    line('Every hand knows the flags of the harbour by heart before the', 92, 100);
+    line('first voyage of the season.', 92, 113);
+    let y = 143;
+    for (const row of cells) {
+      for (const [column, lines] of row.entries())
+        for (const [at, text] of lines.entries()) line(text, [60, 140, 270][column] ?? 0, y + at * 13);
+      y += 10 + 13 * Math.max(...row.map(({ length }) => length));
+    }
+    line('After the voyage', 92, y + 6);
+    line('Rinse the deck with fresh water and hang the flags to dry in the', 92, y + 22);
+    line('shed.', 92, y + 35);
+  });
+  const text = (await readHere(fileOf('a.pdf', bytes))).map((section) => section.text).join('\n');
+  assert.match(text, /^first voyage of the season\.$/m);
+  assert.match(
+    text,
+    /^Yellow over red \| A pilot is on board and steers the ship \| Keep clear of the ladder on the lee side$/m,
+  );
+  assert.match(
+    text,
+    /^Blue \| The lock opens again within the same hour \| Take in the mooring lines before the lower gate begins to move$/m,
+  );
+  assert.match(text, /^After the voyage$/m);
+});
+
 test('headings of a PDF may end in a colon or a full stop, and their number decides their level', async () => {
   const bytes = await buildPdf((document) => {
     const lines: readonly (readonly [text: string, isBold: boolean])[] = [

@@ -193,9 +193,11 @@ const headingIn = (element: TreeElement): TreeElement | null => {
   return null;
 };
 
-/** Whether an element is a group of links to other pages, below a heading that says so. */
-const isBesideGroup = (element: TreeElement, { chars, linkChars, links, hasTitle, hasMain }: Measures): boolean => {
-  if (links < 2 || linkChars < chars * 0.6 || hasTitle || hasMain || isHeading(nameOf(element))) return false;
+/** Whether an element is a group of links to other pages, perhaps with a line below each, below a heading that says so. */
+const isBesideGroup = (element: TreeElement, measures: Measures): boolean => {
+  const { chars, linkChars, links, isRetained, hasTitle, hasMain } = measures;
+  if (links < 2 || linkChars < chars * (isRetained ? 0.6 : 0.3) || hasTitle || hasMain || isHeading(nameOf(element)))
+    return false;
   const title = headingIn(element)?.textContent ?? '';
   return title.length <= maxTitleChars && isBesideTitle(title);
 };

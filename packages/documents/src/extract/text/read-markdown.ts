@@ -100,8 +100,8 @@ const plainBlocks = (markup: Markup, tokens: readonly Token[], separator: string
     .filter((text) => text !== '')
     .join(separator);
 
-// Pandoc, kramdown and others: `## Title {#anchor .class}`.
-const attributes = /\s*\{:?\s*[#.][^{}]*\}\s*$/;
+// Pandoc, kramdown and others: `## Title {#anchor .class}`, also with signs that close the heading before them.
+const attributes = /(?:\s+#+)?\s*\{:?\s*[#.][^{}]*\}\s*$/;
 
 const withoutAttributes = (heading: Tokens.Heading): Tokens.Heading => ({
   ...heading,

@@ -5,7 +5,7 @@ import { mergeDropCaps } from './drop-caps.ts';
 import { withSplitFigures } from './figure-columns.ts';
 import { toBands, toFragments, uprightGroups, type Band, type Fragment } from './fragments.ts';
 import { largestDivided, pitchesOf, type Divided } from './gutters.ts';
-import { areProse, columnsOf, toTable, withoutItemMarks } from './open-tables.ts';
+import { areProse, columnsOf, toTable, withoutItemMarks, withoutLinesAround } from './open-tables.ts';
 import { withoutLeaders } from './leaders.ts';
 import { toParagraphs, type LayoutBlock } from './paragraphs.ts';
 import { takeRuledTables } from './ruled-tables.ts';
@@ -121,10 +121,13 @@ const hasRuledHead = ({ bands, borders }: Columns, { horizontal }: PageRules): b
 
 /** Blocks of the bands of one column in reading order. */
 const flow = (bands: readonly Band[], rules: PageRules, depth: number): readonly LayoutBlock[] => {
-  const divided = depth < maxDepth ? largestDivided(bands) : null;
-  if (divided === null) return toParagraphs(bands);
-  const whole = withoutItemMarks(columnsOf(bands, divided));
-  const isText = whole.borders.length > 0 && areProse(whole) && !hasRuledHead(whole, rules);
+  const largest = depth < maxDepth ? largestDivided(bands) : null;
+  if (largest === null) return toParagraphs(bands);
+  const whole = withoutItemMarks(columnsOf(bands, largest));
+  const hasProse = whole.borders.length > 0 && areProse(whole) && !hasRuledHead(whole, rules);
+  const wrapped = hasProse ? withoutLinesAround(bands, largest) : null;
+  const isText = hasProse && wrapped === null;
+  const divided = wrapped ?? largest;
   const trimmed = trim(bands, divided, isText);
   const { from, to, gutters } = isText ? trimmed : withoutNotes(bands, trimmed, rules);
   const columns = withoutItemMarks(columnsOf(bands, { from, to, gutters }));

@@ -101,6 +101,21 @@ const hasWrappedRows = ({ bands, borders }: Columns): boolean => {
   return starts.length >= groups.length * 0.8 && groups.filter(isCapital).length >= groups.length * 0.7;
 };
 
+/**
+ * Narrows divided bands to rows of wrapped cells in three columns or more, without groups of one column above and below
+ * them, such as a short line of the text around the table. Null: there are no such groups or rows.
+ */
+export const withoutLinesAround = (bands: readonly Band[], divided: Divided): Divided | null => {
+  const { borders, bands: own } = withoutItemMarks(columnsOf(bands, divided));
+  const groups = spacedGroups(own);
+  const isWide = (group: readonly Band[]): boolean => columnsIn(borders, group).size > 1;
+  const [first, last] = [groups.findIndex(isWide), groups.findLastIndex(isWide)];
+  if (borders.length < 2 || first === -1 || last - first === groups.length - 1) return null;
+  const from = divided.from + groups.slice(0, first).flat().length;
+  const to = divided.to - groups.slice(last + 1).flat().length;
+  return hasWrappedRows({ bands: bands.slice(from, to + 1), borders }) ? { ...divided, from, to } : null;
+};
+
 /** Whether a band is the first line of a row of text cells: most columns, with the first of them, have text. */
 const startsRow = ({ borders }: Columns, band: Band): boolean => {
   const filled = columnsIn(borders, [band]);
