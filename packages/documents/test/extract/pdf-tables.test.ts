@@ -335,6 +335,43 @@ test('short lines of the text above and below a table of wrapped cells without r
   assert.match(text, /^After the voyage$/m);
 });
 
+test('names of groups between rules are rows, and a heading with text below a table is none', async () => {
+  const groups = [
+    [['Kind', 'Boats', 'Toll', 'Sum']],
+    [['Barges'], ['loaded', '14', '3.50', '49.00'], ['empty', '22', '1.25', '27.50']],
+    [['Sailing boats'], ['short', '61', '0.80', '48.80'], ['long', '9', '1.60', '14.40']],
+    [['All', '106', '', '139.70']],
+  ];
+  const bytes = await buildPdf((document) => {
+    let y = 120;
+    const line = (text: string, x: number, size = 10): unknown =>
+      document.fontSize(size).text(text, x, y, { lineBreak: false });
+    for (const group of groups) {
+      for (const cells of group) {
+        for (const [column, text] of cells.entries()) line(text, [60, 230, 300, 365][column] ?? 0);
+        y += 15;
+      }
+      if (group !== groups.at(-1))
+        document
+          .moveTo(60, y + 3)
+          .lineTo(400, y + 3)
+          .stroke();
+      y += 10;
+    }
+    y += 10;
+    document.font('Helvetica-Bold');
+    line('Arrears', 60, 12);
+    document.font('Helvetica');
+    y += 18;
+    line('Three skippers still owe their tolls and moor below it.', 60);
+  });
+  const text = (await readHere(fileOf('a.pdf', bytes))).map((section) => section.text).join('\n\n');
+  assert.equal(
+    text,
+    'Kind | Boats | Toll | Sum\nBarges\nloaded | 14 | 3.50 | 49.00\nempty | 22 | 1.25 | 27.50\nSailing boats\nshort | 61 | 0.80 | 48.80\nlong | 9 | 1.60 | 14.40\nAll | 106 | | 139.70\n\nArrears\n\nThree skippers still owe their tolls and moor below it.',
+  );
+});
+
 test('headings of a PDF may end in a colon or a full stop, and their number decides their level', async () => {
   const bytes = await buildPdf((document) => {
     const lines: readonly (readonly [text: string, isBold: boolean])[] = [

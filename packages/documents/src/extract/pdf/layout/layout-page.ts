@@ -36,11 +36,13 @@ const trim = (bands: readonly Band[], divided: Divided, isText: boolean): Divide
     if (!continuesAbove && !isApart) break;
     from += 1;
   }
-  for (let band = at(to); band !== undefined && from < to && isOneSided(band, borders); band = at(to)) {
-    const isApart = distance(to - 1, to) > 1.5 * pitch;
+  if (isText && at(to + 1) === undefined) return { ...divided, from, to };
+  // Lines of one column at the end are apart if the first of them is, such as a heading and the text below it.
+  let index = to;
+  for (let band = at(index); band !== undefined && from < index && isOneSided(band, borders); band = at(index)) {
     const isLeft = band.fragments.every((fragment) => columnAt(borders, fragment) === 0);
-    if (!isApart || !isLeft || (isText && at(to + 1) === undefined)) break;
-    to -= 1;
+    index -= 1;
+    if (isLeft && distance(index, index + 1) > 1.5 * pitch) to = index;
   }
   return { ...divided, from, to };
 };

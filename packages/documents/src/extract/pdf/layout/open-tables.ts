@@ -249,7 +249,9 @@ export const areRows = ({ bands, borders }: Columns): boolean => {
     return texts;
   });
   const rows = cells.filter((texts) => texts.size > 1);
-  if (rows.length < 2 || rows.length < minRowShare * bands.length) return false;
+  // The first line may be the name of the rows below it.
+  const lines = cells[0]?.size === 1 && cells[0].has(0) ? bands.length - 1 : bands.length;
+  if (rows.length < 2 || rows.length < minRowShare * lines) return false;
   return [0, ...borders.keys().map((column) => column + 1)].some((column) => {
     const own = rows.flatMap((texts) => texts.get(column) ?? []);
     return (
