@@ -102,8 +102,8 @@ const hasWrappedRows = ({ bands, borders }: Columns): boolean => {
 };
 
 /**
- * Narrows divided bands to rows of wrapped cells in three columns or more, without groups of one column above and below
- * them, such as a short line of the text around the table. Null: there are no such groups or rows.
+ * Narrows divided bands to rows of wrapped cells in three columns or more. Groups of one column above and below them,
+ * such as a short line of the text around the table, are left out. Null: there are no such groups or rows.
  */
 export const withoutLinesAround = (bands: readonly Band[], divided: Divided): Divided | null => {
   const { borders, bands: own } = withoutItemMarks(columnsOf(bands, divided));
