@@ -87,9 +87,9 @@ func main() {
 	query, topK := "how hot is the water for tea", int32(3)
 	dense := strata.DenseSearch{Text: &query, TopK: &topK}
 	show("dense", must(client.DenseSearchWithResponse(ctx, index, nil, dense)).JSON200)
-	sparse := strata.SparseSearch{Text: query, TopK: &topK}
+	sparse := strata.SparseSearch{Text: &query, TopK: &topK}
 	show("sparse", must(client.SparseSearchWithResponse(ctx, index, nil, sparse)).JSON200)
-	hybrid := strata.HybridSearch{Text: query, TopK: &topK}
+	hybrid := strata.HybridSearch{Text: &query, TopK: &topK}
 	show("hybrid", must(client.HybridSearchWithResponse(ctx, index, nil, hybrid)).JSON200)
 
 	must(client.DeleteFileWithResponse(ctx, index, job.Id, nil))
