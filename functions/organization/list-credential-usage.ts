@@ -40,7 +40,7 @@ export const listCredentialUsage = endpoint({
   tag: 'Organizations',
   summary: 'List the usage by credential',
   description:
-    'What each API key, OAuth client and connected application used in a calendar month in UTC, ordered by id, if it is restricted to indexes, bound to rows or limited. A file counts for the credential whose request created its job, and a token of an end user for its key. Storage, and files of connectors and crawls, count for none. A credential that is restricted to indexes or bound to rows gets only itself.',
+    'Lists credentials that are restricted to indexes, bound to rows or limited, ordered by id, with their usage of a calendar month in UTC. A file counts for the credential whose request created its job, and a token of an end user for its key. Storage, and files of connectors and crawls, count for none. A credential that is restricted to indexes or bound to rows gets only itself.',
   auth: { needs: 'read', servesBound: true },
   uses: { subjectUsage: subjectUsageRead, credentials: credentialsRead, clients: oauthClientsRead },
   query: UsageQuery.extend({ ...PageQuery.shape, cursor: cursorOf(/^[a-z]{2,5}_[0-9a-z]{26}$/) }),
@@ -51,7 +51,7 @@ export const listCredentialUsage = endpoint({
     const { organizationId } = caller;
     const { entries, next } =
       caller.indexIds === null && caller.bounds === null
-        ? await deps.subjectUsage.list(organizationId, month, 'credentials', toPageRequest(query))
+        ? await deps.subjectUsage.list(organizationId, month, toPageRequest(query))
         : await ownPage(deps.subjectUsage, month, caller);
     // Concurrent reads share batches.
     const names = await Promise.all(entries.map(({ name: id }) => nameOf(deps, organizationId, id)));

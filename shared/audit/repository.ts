@@ -15,7 +15,7 @@ import type { Json } from '../kernel/json.ts';
 
 const retentionDays = 365;
 
-/** What is known of a change: that it succeeded, or that its request ended without a known result. */
+/** Outcome of a change: that it succeeded, or that its request ended without a known result. */
 export type AuditOutcome = 'succeeded' | 'unknown';
 
 export interface StoredAuditRecord extends AuditRecord {

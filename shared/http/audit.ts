@@ -54,7 +54,7 @@ export interface AnnouncedChange {
 /** Announces a change: one record in each organization that it concerns. */
 export type Announce = (changes: readonly AnnouncedChange[]) => Promise<void>;
 
-/** What is known of a resource. Null and absent: nothing. */
+/** Known fields of a resource. Null and absent: unknown. */
 type AuditedFacts = { readonly [Field in keyof AuditedResource]?: AuditedResource[Field] | undefined };
 
 /** How the audit log records the success of an endpoint. */

@@ -137,7 +137,7 @@ const readFiles = async (
   );
 };
 
-/** Finds the text around hits, each of which was read with its text and metadata. */
+/** Finds the text around hits, which were read with text and metadata. */
 export const findContexts = async (
   engine: EngineReader,
   ref: IndexRef,

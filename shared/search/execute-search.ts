@@ -57,7 +57,7 @@ const toOperation = (input: SearchInput, index: IndexRecord, stages: StageSettin
   exact: input.exact,
   include_vector: input.include.includes('vector'),
   include_text: input.include.includes('text'),
-  // Explanations and citations contain the place of the chunk, part of which is stored in metadata.
+  // Explanations and citations contain the place of the chunk, which is partly stored in metadata.
   include_metadata: ['metadata', 'explanation', 'citation'].some((part) => input.include.includes(part)),
   fusion: chooseFusion(input.fusion, index, input.vector === undefined ? (input.text ?? '') : null),
   ranking: toRankingPlan(input, index, stages),

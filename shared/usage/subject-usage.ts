@@ -9,7 +9,7 @@ import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import { monthOf } from './items.ts';
 import { noUsage, type UsageWithSearches } from './usage-counters.ts';
 
-/** What a credential, or the rows of one tenant of an index, used in a month, without storage. */
+/** Usage of a credential in a month, without storage. */
 export interface SubjectFigures extends UsageWithSearches {
   readonly searches_dense: number;
   readonly searches_sparse: number;
@@ -29,8 +29,10 @@ const noFigures: SubjectFigures = {
 
 const figureKeys = Object.keys(noFigures) as (keyof SubjectFigures)[];
 
-/** Credential by its id, or a tenant of an index by the value of the key of usage of the index. */
-export type Subject = { readonly credentialId: string } | { readonly indexId: string; readonly tenant: string };
+/** Credential by its id. */
+export interface Subject {
+  readonly credentialId: string;
+}
 
 /**
  * Whether what a caller uses is counted by its credential: one that is restricted, such as the key of a customer. For others
@@ -49,16 +51,13 @@ export const countedCredential = (caller: CountedCaller): string | null =>
 export const subjectsOf = (credentialId: string | null): readonly Subject[] =>
   credentialId === null ? [] : [{ credentialId }];
 
-/** Kinds of subjects, by the prefix of their sort keys. */
-const prefixes = { credentials: 'CREDENTIAL#', tenants: 'TENANT#' } as const;
+/** Prefix of the sort keys of credentials. */
+const prefix = 'CREDENTIAL#';
 
 const partitionOf = (organizationId: string, month: string): string =>
   `${subjectUsagePrefix}${organizationId}#${month}`;
 
-const sortKeyOf = (subject: Subject): string =>
-  'credentialId' in subject
-    ? `${prefixes.credentials}${subject.credentialId}`
-    : `${prefixes.tenants}${subject.indexId}#${subject.tenant}`;
+const sortKeyOf = ({ credentialId }: Subject): string => `${prefix}${credentialId}`;
 
 const toFigures = (item: Item | null): SubjectFigures => ({
   ...noFigures,
@@ -67,7 +66,7 @@ const toFigures = (item: Item | null): SubjectFigures => ({
 
 /** Figures of one subject of a list. */
 export interface SubjectEntry {
-  /** Id of the credential, or id of the index and value of the tenant. */
+  /** Id of the credential. */
   readonly name: string;
   readonly figures: SubjectFigures;
 }
@@ -75,12 +74,11 @@ export interface SubjectEntry {
 export interface SubjectUsageReader {
   /** Returns the figures of a subject in a month, `YYYY-MM`. */
   used(organizationId: string, month: string, subject: Subject): Promise<SubjectFigures>;
-  /** Returns one page of the subjects of a kind that used something in a month, by name. */
+  /** Returns one page of the credentials that used something in a month, by id. */
   list(
     organizationId: string,
     month: string,
-    kind: keyof typeof prefixes,
-    page: { readonly limit: number; readonly after: string | null; readonly within?: string },
+    page: { readonly limit: number; readonly after: string | null },
   ): Promise<{ readonly entries: readonly SubjectEntry[]; readonly next: string | null }>;
 }
 
@@ -102,14 +100,13 @@ export interface SubjectUsageWriter {
 const readsOf = (table: Table): SubjectUsageReader => ({
   used: async (organizationId, month, subject) =>
     toFigures(await table.get({ pk: partitionOf(organizationId, month), sk: sortKeyOf(subject) })),
-  list: async (organizationId, month, kind, { limit, after, within = '' }) => {
-    const prefix = `${prefixes[kind]}${within}`;
+  list: async (organizationId, month, { limit, after }) => {
     const { items, next } = await table.query(partitionOf(organizationId, month), {
       prefix,
       limit,
-      after: after === null ? null : `${prefixes[kind]}${after}`,
+      after: after === null ? null : `${prefix}${after}`,
     });
-    const nameOf = (sk: string): string => sk.slice(prefixes[kind].length);
+    const nameOf = (sk: string): string => sk.slice(prefix.length);
     const entries = items.map((item) => ({ name: nameOf(item.sk), figures: toFigures(item) }));
     return { entries, next: next === null ? null : nameOf(next) };
   },

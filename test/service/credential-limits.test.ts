@@ -79,7 +79,7 @@ test('a key and the tokens of its end users have only so many requests in flight
   );
   const refused = answers.find(({ status }) => status === 429);
   assert.match(refused?.body.detail, /^This credential allows 1 requests at a time/);
-  // What has ended makes room: a heavy request alone passes.
+  // A request that has ended makes room: a heavy request alone passes.
   const alone = await call(key, 'POST', `/v1/indexes/${index}/search/dense`, { vector: [1, 0], exact: true });
   assert.equal(alone.status, 200, JSON.stringify(alone.body));
 });

@@ -27,7 +27,7 @@ interface Term {
   readonly position: number;
 }
 
-/** What a query looks for. */
+/** Terms and phrases that a query looks for. */
 interface Wanted {
   readonly analysis: TextAnalysis;
   readonly terms: ReadonlySet<string>;

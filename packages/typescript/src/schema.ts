@@ -346,7 +346,7 @@ export interface paths {
     };
     /**
      * List the usage by credential
-     * @description What each API key, OAuth client and connected application used in a calendar month in UTC, ordered by id, if it is restricted to indexes, bound to rows or limited. A file counts for the credential whose request created its job, and a token of an end user for its key. Storage, and files of connectors and crawls, count for none. A credential that is restricted to indexes or bound to rows gets only itself.
+     * @description Lists credentials that are restricted to indexes, bound to rows or limited, ordered by id, with their usage of a calendar month in UTC. A file counts for the credential whose request created its job, and a token of an end user for its key. Storage, and files of connectors and crawls, count for none. A credential that is restricted to indexes or bound to rows gets only itself.
      *
      *     **Authorization:** any credential with the `read` permission.
      */

@@ -131,7 +131,7 @@ const readable = { confidence: 0.7, chars: 3, word: 4 } as const;
  * and Polish, Dutch and Turkish with 0.89 to 0.93.
  */
 const foreign = { words: 6, confidence: 0.7, frequent: 0.05, odd: 0.15 } as const;
-/** Letters of a page of which this share at most is read, with at most this certainty. */
+/** Maximum share of the letters that is read on such a page, and maximum certainty. */
 const unknown = { letters: 20, read: 0.2, confidence: 0.85 } as const;
 const oddWord = /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u;
 

@@ -563,10 +563,10 @@ class Operations(Caller):
     ) -> Pages[CredentialUsage]:
         """List the usage by credential.
 
-        What each API key, OAuth client and connected application used in a calendar month in UTC, ordered by
-        id, if it is restricted to indexes, bound to rows or limited. A file counts for the credential whose
-        request created its job, and a token of an end user for its key. Storage, and files of connectors and
-        crawls, count for none. A credential that is restricted to indexes or bound to rows gets only itself.
+        Lists credentials that are restricted to indexes, bound to rows or limited, ordered by id, with their
+        usage of a calendar month in UTC. A file counts for the credential whose request created its job, and a
+        token of an end user for its key. Storage, and files of connectors and crawls, count for none. A
+        credential that is restricted to indexes or bound to rows gets only itself.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -3854,10 +3854,10 @@ class AsyncOperations(AsyncCaller):
     ) -> AsyncPages[CredentialUsage]:
         """List the usage by credential.
 
-        What each API key, OAuth client and connected application used in a calendar month in UTC, ordered by
-        id, if it is restricted to indexes, bound to rows or limited. A file counts for the credential whose
-        request created its job, and a token of an end user for its key. Storage, and files of connectors and
-        crawls, count for none. A credential that is restricted to indexes or bound to rows gets only itself.
+        Lists credentials that are restricted to indexes, bound to rows or limited, ordered by id, with their
+        usage of a calendar month in UTC. A file counts for the credential whose request created its job, and a
+        token of an end user for its key. Storage, and files of connectors and crawls, count for none. A
+        credential that is restricted to indexes or bound to rows gets only itself.
 
         **Authorization:** any credential with the `read` permission.
 
