@@ -13,6 +13,7 @@ import { importFile } from './workers/import-file/worker.ts';
 import { indexBuilder } from './workers/index-builder/worker.ts';
 import { indexWriter } from './workers/index-writer/worker.ts';
 import { plan } from './workers/plan/worker.ts';
+import { rebuildIndex } from './workers/rebuild-index/worker.ts';
 import { relay } from './workers/relay/worker.ts';
 import { sweep } from './workers/sweep/schedule.ts';
 import { sweepFiles } from './workers/sweep-files/schedule.ts';
@@ -28,6 +29,7 @@ export const workers = {
   'workers/index-writer/worker': indexWriter,
   'workers/index-builder/worker': indexBuilder,
   'workers/index-deleter/worker': indexDeleter,
+  'workers/rebuild-index/worker': rebuildIndex,
   'workers/relay/worker': relay,
   'workers/deliver/worker': deliver,
   'workers/crawl/worker': crawl,

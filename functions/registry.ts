@@ -43,6 +43,11 @@ import { createFile } from './files/create.ts';
 import { deleteFile } from './files/delete.ts';
 import { getFile } from './files/get.ts';
 import { getFileProcessing } from './files/get-processing.ts';
+import { createRebuild } from './rebuilds/create.ts';
+import { deleteRebuild } from './rebuilds/delete.ts';
+import { getRebuild } from './rebuilds/get.ts';
+import { listRebuilds } from './rebuilds/list.ts';
+import { rollBackRebuild } from './rebuilds/roll-back.ts';
 import { createExport } from './exports/create.ts';
 import { deleteExport } from './exports/delete.ts';
 import { getExport } from './exports/get.ts';
@@ -173,6 +178,11 @@ export const endpoints = {
   'indexes/branch': branchIndex,
   'indexes/diff': diffIndex,
   'indexes/promote': promoteIndex,
+  'rebuilds/create': createRebuild,
+  'rebuilds/list': listRebuilds,
+  'rebuilds/get': getRebuild,
+  'rebuilds/delete': deleteRebuild,
+  'rebuilds/roll-back': rollBackRebuild,
   'exports/create': createExport,
   'exports/list': listExports,
   'exports/get': getExport,

@@ -122,6 +122,7 @@ const grantsByCapability = {
   'plan.send': send('plan'),
   'imports.send': send('imports'),
   'exports.send': send('exports'),
+  'rebuilds.send': send('rebuilds'),
   'tasks.send': send('tasks'),
   'crawl.send': send('crawl'),
   'sync.send': send('sync'),

@@ -39,6 +39,12 @@ const watches: Readonly<Record<QueueName, Watch>> = {
     failing: 'Exports may not continue until the export function stops failing.',
     stuck: 'Failed exports appear as running until the export function can mark them as failed.',
   },
+  rebuilds: {
+    patienceMinutes: 60,
+    late: 'Rebuilds take longer, and former contents fall behind, until the rebuild function catches up.',
+    failing: 'Rebuilds may not continue until the rebuild function stops failing.',
+    stuck: 'Failed rebuilds appear as running until the rebuild function can mark them as failed.',
+  },
   tasks: {
     patienceMinutes: 60,
     late: 'Uploads take longer than an hour until the file tasks catch up.',

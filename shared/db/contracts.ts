@@ -56,6 +56,7 @@ export type DuePartition =
   | 'leftovers'
   | 'lifecycle'
   | 'outbox'
+  | 'rebuilds'
   | 'reconcile'
   | 'relay'
   | 'removals'

@@ -53,7 +53,7 @@ const ofJob = (job: { readonly id: string; readonly index_id: string }): Subject
   jobId: job.id,
 });
 
-const ofExport = ({ index_id }: { readonly index_id: string }): Subject => ({ indexId: index_id, jobId: null });
+const ofPartOfIndex = ({ index_id }: { readonly index_id: string }): Subject => ({ indexId: index_id, jobId: null });
 
 /** Returns the event of an index that is ready for writes. Slot `created`. */
 export const indexCreated = (event: Origin & EventData<'index.created'>): NewEvent =>
@@ -79,13 +79,21 @@ export const fileCompleted = (event: Origin & EventData<'file.processing.complet
 export const fileFailed = (event: Origin & EventData<'file.processing.failed'>): NewEvent =>
   build('file.processing.failed', event, ofJob(event.job), event);
 
+/** Returns the event of a rebuild whose successor has taken over. Slot `terminal`. */
+export const rebuildCompleted = (event: Origin & EventData<'index.rebuild.completed'>): NewEvent =>
+  build('index.rebuild.completed', event, ofPartOfIndex(event.rebuild), event);
+
+/** Returns the event of a rebuild that failed. `error` must not reveal internals. Slot `terminal`. */
+export const rebuildFailed = (event: Origin & EventData<'index.rebuild.failed'>): NewEvent =>
+  build('index.rebuild.failed', event, ofPartOfIndex(event.rebuild), event);
+
 /** Returns the event of an export whose files can be downloaded. Slot `terminal`. */
 export const exportCompleted = (event: Origin & EventData<'export.completed'>): NewEvent =>
-  build('export.completed', event, ofExport(event.export), event);
+  build('export.completed', event, ofPartOfIndex(event.export), event);
 
 /** Returns the event of an export that failed. `error` must not reveal internals. Slot `terminal`. */
 export const exportFailed = (event: Origin & EventData<'export.failed'>): NewEvent =>
-  build('export.failed', event, ofExport(event.export), event);
+  build('export.failed', event, ofPartOfIndex(event.export), event);
 
 /** Returns the event of a record of the audit log. It is stored in no slot. */
 export const auditRecorded = (event: Origin & EventData<'audit.recorded'>): NewEvent =>

@@ -8,6 +8,8 @@ export const eventTypes = [
   'index.created',
   'index.updated',
   'index.capacity_warning',
+  'index.rebuild.completed',
+  'index.rebuild.failed',
   'file.processing.started',
   'file.processing.completed',
   'file.processing.failed',
@@ -55,6 +57,13 @@ const Job = z.object({
   id: z.string().describe('Id of the file job.'),
   index_id: z.string().describe('Id of the index.'),
   filename: z.string().describe('Name of the file.'),
+});
+
+const exampleRebuild = { id: exampleId('reb'), index_id: exampleId('idx') };
+
+const Rebuild = z.object({
+  id: z.string().describe('Id of the rebuild.'),
+  index_id: z.string().describe('Id of the index.'),
 });
 
 const exampleExport = { id: exampleId('exp'), index_id: exampleId('idx') };
@@ -115,6 +124,32 @@ export const eventData = {
       id: 'IndexCapacityWarningEventData',
       description: 'An index has passed 80 % of its maximum size. Sent each time that its content passes it.',
       examples: [{ index: exampleIndex, capacity: exampleCapacity }],
+    }),
+  'index.rebuild.completed': z
+    .object({
+      rebuild: Rebuild.extend({
+        vectors: z.int().describe('Rows of the index after the takeover.'),
+        left_out: z.int().describe('Rows that stayed out, because they could not be embedded or stored.'),
+        rollback_until: z.iso.datetime().describe('Time until which the takeover can be undone.'),
+      })
+        .meta({ id: 'CompletedRebuild', description: 'A rebuild that has taken over.' })
+        .describe('The rebuild.'),
+    })
+    .meta({
+      id: 'IndexRebuildCompletedEventData',
+      description: 'The successor of a rebuild has become the content of its index. No file was processed again.',
+      examples: [{ rebuild: { ...exampleRebuild, vectors: 42_000, left_out: 0, rollback_until: exampleTime } }],
+    }),
+  'index.rebuild.failed': z
+    .object({
+      rebuild: Rebuild.extend({ error: z.string().describe('Human-readable reason of the failure.') })
+        .meta({ id: 'FailedRebuild', description: 'A rebuild that failed.' })
+        .describe('The rebuild.'),
+    })
+    .meta({
+      id: 'IndexRebuildFailedEventData',
+      description: 'A rebuild failed. The index is as it was.',
+      examples: [{ rebuild: { ...exampleRebuild, error: 'The index has been deleted' } }],
     }),
   'file.processing.started': z
     .object({

@@ -27,6 +27,8 @@ export {
   indexCapacityWarning,
   indexCreated,
   indexUpdated,
+  rebuildCompleted,
+  rebuildFailed,
   type NewEvent,
 } from './build.ts';
 export { truncateEnvelope, envelopeLimitBytes, maxSparseTextCharacters } from './truncate-envelope.ts';

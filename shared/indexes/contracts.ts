@@ -2,7 +2,7 @@ import type { Attributes, Item, Key } from '../db/contracts.ts';
 import type { Added } from '../db/limited-set.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
-import type { Layer, TableState } from '#engine';
+import type { TableState } from '#engine';
 import type { MaintenanceWork } from './build-queue.ts';
 import type { IndexLimits } from './capacity.ts';
 import type { LogMessage } from './index-log.ts';
@@ -75,11 +75,11 @@ export interface IndexWriter extends IndexReader {
     state: TableState,
     event: Attributes,
   ): Promise<Item | null>;
-  /** Changes a branch from `creating` to `ready`, with its ancestors. Does nothing if it is not `creating`. */
+  /** Changes a branch of `parent` from `creating` to `ready`. Does nothing if it is not `creating`. */
   markBranchReady(
     organizationId: string,
     indexId: string,
-    ancestors: readonly Layer[],
+    parent: IndexRecord,
     made: { readonly state: TableState; readonly usage: UsageCounters },
   ): Promise<void>;
   /**
@@ -97,9 +97,13 @@ export interface IndexWriter extends IndexReader {
   leaseMaintenance(index: IndexRecord, lease: MaintenanceLease): Promise<IndexRecord | null>;
   /**
    * Ends the lease of a message, and records the state that maintenance has reached, unless a commit of it is not
-   * recorded yet. Returns the changed record; null if the index is gone.
+   * recorded yet, or another table has become the content. Returns the changed record; null if the index is gone.
    */
-  endMaintenance(index: IndexAddress, leaseId: string, state: TableState): Promise<IndexRecord | null>;
+  endMaintenance(
+    index: IndexAddress & Pick<IndexRecord, 'layers'>,
+    leaseId: string,
+    state: TableState,
+  ): Promise<IndexRecord | null>;
   /** Records failures of maintenance, and a pause until the next. */
   failMaintenance(index: IndexAddress, failures: MaintenanceFailures, pause: MaintenanceLease): Promise<void>;
   /** Records usage besides commits. Returns null if the index is gone, or if its counters have changed meanwhile. */
@@ -116,6 +120,8 @@ export interface IndexWriter extends IndexReader {
     indexId: string,
     change: { readonly include?: string; readonly exclude?: string },
   ): Promise<IndexRecord | null>;
+  /** Removes one of the other tables of an index, once it is dropped. */
+  removeTable(organizationId: string, indexId: string, otherTable: string): Promise<void>;
   /** Stores the receipt of a message. A second receipt changes nothing. */
   addReceipt(
     organizationId: string,

@@ -72,6 +72,8 @@ const AppliedChange = z.discriminatedUnion('op', [
   }),
   /** Sent in the group of the parent, so that the branch is based on all earlier writes. */
   z.object({ op: z.literal('branch'), branch_id: z.string() }),
+  /** Makes the other content of a rebuild that of the index, if it has all changes before the message. */
+  z.object({ op: z.literal('switch'), rebuild_id: z.string() }),
   /** Closes a deleted index after all earlier changes. A worker then deletes what belongs to it. */
   z.object({ op: z.literal('close') }),
 ]);

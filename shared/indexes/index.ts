@@ -19,8 +19,29 @@ export { isHiddenKey, prefixProblem, requireFilterable } from './filterable.ts';
 export { countMaintenanceFailure, maintenanceStats } from './maintenance-stats.ts';
 export { modelProblems } from './model-choice.ts';
 export { toIndexResponse } from './present.ts';
-export { dependentOf, dependentsOf, holdingOf, type IndexRecord, isLive, isMaintained, toIndexRef } from './record.ts';
-export { ownRegion, regionProblems, regionsRead } from './regions.ts';
+export {
+  type Content,
+  contentOf,
+  dependentOf,
+  dependentsOf,
+  holdingOf,
+  indexKey,
+  type IndexRecord,
+  indexOfTable,
+  isLive,
+  isMaintained,
+  live,
+  otherTableOf,
+  readVersionsOf,
+  tableOfRebuild,
+  tablesOf,
+  toIndexRecord,
+  toIndexRef,
+  withContent,
+} from './record.ts';
+export { countersAttributes, unchangedCounters } from './repository.ts';
+export { settingsAttributes, stateAttributes } from './to-item.ts';
+export { ownRegion, regionProblems, regionsRead, requireEngineIn } from './regions.ts';
 export { findBranchOrRelease, releaseLayers } from './release-layers.ts';
 export { updateIndexRecord, updateIndexUses } from './update.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';

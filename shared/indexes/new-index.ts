@@ -28,6 +28,8 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   deletedAt: null,
   layers: [{ table: known.id, version: 0 }],
   dependents: new Set(),
+  otherTables: new Set(),
+  rebuildId: null,
   state: {
     rows: 0,
     denseBytes: 0,

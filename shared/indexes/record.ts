@@ -59,8 +59,12 @@ export interface IndexRecord {
   readonly branchDepth: number;
   /** Own table at its committed version, then the ancestors at the versions on which this index is based. */
   readonly layers: readonly [Layer, ...Layer[]];
-  /** `<index id>@<version>` of every live branch that reads this index's table. */
+  /** Live branches, exports and rebuilds that read a version of a table of this index, as `dependentOf` names them. */
   readonly dependents: ReadonlySet<string>;
+  /** Tables of this index besides that of its content: of a rebuild, or kept for branches. `<engine>/<table>`. */
+  readonly otherTables: ReadonlySet<string>;
+  /** Rebuild that fills another content, or whose former content is kept; null if there is none. */
+  readonly rebuildId: string | null;
   readonly state: Omit<TableState, 'version'>;
   readonly maintenanceLease: MaintenanceLease | null;
   readonly maintenanceFailures: MaintenanceFailures | null;
@@ -72,15 +76,42 @@ export interface IndexRecord {
   readonly room: Room | null;
 }
 
-/** Returns the member by which an index notes that a branch reads its table at a version. */
-export const dependentOf = (branchId: string, version: number): string => `${branchId}@${version}`;
+/** Separates the id of an index from that of the rebuild that made a table. */
+const madeBy = '.';
 
-/** Returns the branches that read the table of an index, with the versions on which they are based. */
-export const dependentsOf = ({ dependents }: Pick<IndexRecord, 'dependents'>) =>
+/** Returns the name of the table of a rebuild. The first table of an index has the id of the index. */
+export const tableOfRebuild = (indexId: string, rebuildId: string): string => indexId + madeBy + rebuildId;
+
+/** Returns the index to which a table belongs. */
+export const indexOfTable = (table: string): string => table.split(madeBy)[0] ?? table;
+
+/** Returns the member by which an index notes that a branch, export or rebuild reads one of its tables at a version. */
+export const dependentOf = (id: string, { table, version }: Layer): string =>
+  [id, version, ...(table === indexOfTable(table) ? [] : [table])].join('@');
+
+/** Returns what reads the tables of an index, with the versions on which it is based. */
+export const dependentsOf = ({ id, dependents }: Pick<IndexRecord, 'id' | 'dependents'>) =>
   [...dependents].map((dependent) => {
-    const [branchId = '', version] = dependent.split('@');
-    return { branchId, version: Number(version) };
+    const [branchId = '', version, table = id] = dependent.split('@');
+    return { branchId, version: Number(version), table };
   });
+
+/** Returns the member of `otherTables` that a table is. */
+export const otherTableOf = ({ engine, table }: Pick<Content, 'engine' | 'table'>): string => `${engine}/${table}`;
+
+/** Returns the tables of an index: that of its content, and the others. */
+export const tablesOf = ({ engine, layers: [{ table }], otherTables }: IndexRecord) => ({
+  content: { engine, table },
+  others: [...otherTables].flatMap((name) => {
+    const [of, other = ''] = name.split('/');
+    // Cast: the member was written by a rebuild.
+    return other === table ? [] : [{ engine: of as EngineName, table: other, name }];
+  }),
+});
+
+/** Returns the versions of a table that are read. */
+export const readVersionsOf = (index: Pick<IndexRecord, 'id' | 'dependents'>, table: string): readonly number[] =>
+  dependentsOf(index).flatMap((dependent) => (dependent.table === table ? [dependent.version] : []));
 
 /** Condition that an index exists and is not being deleted. */
 export const live = { ...present, status: { ne: 'deleting' } } as const;
@@ -133,10 +164,12 @@ const readRecord = (item: Item): IndexRecord => ({
   parentIndexId: textOf(item, 'parent_index_id'),
   branchDepth: numberOf(item, 'branch_depth'),
   layers: [
-    { table: item.sk, version: numberOf(item, 'version') },
+    { table: textOf(item, 'table') ?? item.sk, version: numberOf(item, 'version') },
     ...(item['ancestors'] as readonly { table: string; version: number }[]),
   ],
   dependents: membersOf(item, 'dependents'),
+  otherTables: membersOf(item, 'other_tables'),
+  rebuildId: textOf(item, 'rebuild_id'),
   state: {
     rows: numberOf(item, 'rows'),
     denseBytes: numberOf(item, 'dense_bytes'),
@@ -156,6 +189,27 @@ const readRecord = (item: Item): IndexRecord => ({
     revision: numberOf(item, 'usage_revision'),
   },
   room: (item['room'] as unknown as Room | undefined) ?? null,
+});
+
+/** Content of an index: its table, and how that stores and finds rows. */
+export interface Content extends Pick<IndexRecord, 'engine' | 'textLanguage' | 'analyzer' | 'embeddingModel'> {
+  readonly table: string;
+  readonly state: TableState;
+}
+
+/** Returns the content of an index. */
+export const contentOf = (index: IndexRecord): Content => {
+  const { engine, textLanguage, analyzer, embeddingModel, layers, state } = index;
+  const [{ table, version }] = layers;
+  return { engine, textLanguage, analyzer, embeddingModel, table, state: { ...state, version } };
+};
+
+/** Returns an index as it is with another content. */
+export const withContent = (index: IndexRecord, { table, state, ...content }: Content): IndexRecord => ({
+  ...index,
+  ...content,
+  layers: [{ table, version: state.version }, ...index.layers.slice(1)],
+  state,
 });
 
 /** Returns the properties of an index that the engine needs. */

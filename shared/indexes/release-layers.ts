@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Layer } from '#engine';
 import type { IndexWriter } from './contracts.ts';
 import type { IndexLog } from './index-log.ts';
-import { dependentOf, type IndexRecord } from './record.ts';
+import { dependentOf, type IndexRecord, indexOfTable } from './record.ts';
 
 interface ReleaseDeps {
   readonly indexes: Pick<IndexWriter, 'changeDependents' | 'notePendingCleanup'>;
@@ -19,8 +19,9 @@ export const releaseLayers = async (
   layers: readonly Layer[],
   clock: Clock,
 ): Promise<void> => {
-  for (const { table, version } of layers) {
-    const ancestor = await deps.indexes.changeDependents(organizationId, table, { exclude: dependentOf(id, version) });
+  for (const layer of layers) {
+    const exclude = dependentOf(id, layer);
+    const ancestor = await deps.indexes.changeDependents(organizationId, indexOfTable(layer.table), { exclude });
     if (ancestor?.status === 'deleting' && ancestor.dependents.size === 0)
       await deps.log.append(ancestor, { op: 'close' });
     if (ancestor?.status === 'ready')
@@ -34,13 +35,13 @@ export const releaseLayers = async (
  */
 export const findBranchOrRelease = async (
   deps: ReleaseDeps & { readonly indexes: Pick<IndexWriter, 'get'> },
-  { organizationId, id: table }: IndexRecord,
-  { branchId, version }: { readonly branchId: string; readonly version: number },
+  organizationId: string,
+  { branchId, ...read }: Layer & { readonly branchId: string },
   clock: Clock,
 ): Promise<IndexRecord | null> => {
   const branch = await deps.indexes.get(organizationId, branchId);
   // A branch in creation is noted before its record has its ancestors.
-  if (branch?.status === 'creating' || branch?.layers.some((layer) => layer.table === table)) return branch;
-  await releaseLayers(deps, { organizationId, id: branchId }, [{ table, version }], clock);
+  if (branch?.status === 'creating' || branch?.layers.some(({ table }) => table === read.table)) return branch;
+  await releaseLayers(deps, { organizationId, id: branchId }, [read], clock);
   return null;
 };

@@ -13,7 +13,7 @@ import { counting, type IndexRecord, indexKey, live, toIndexRecord } from './rec
 import { laterMaintenance } from './later-maintenance.ts';
 import { additions, removals } from './lifecycle.ts';
 import { reconciliations } from './reconciliation.ts';
-import { stateAttributes } from './to-item.ts';
+import { settingsAttributes, stateAttributes } from './to-item.ts';
 import type { UsageCounters, VectorQuota } from '../usage/index.ts';
 
 const receiptKey = (organizationId: string, indexId: string, receiptId: string) => ({
@@ -21,13 +21,13 @@ const receiptKey = (organizationId: string, indexId: string, receiptId: string) 
   sk: receiptId,
 });
 
-const countersAttributes = ({ revision, totals, base, start, ...usage }: UsageCounters) => ({
+export const countersAttributes = ({ revision, totals, base, start, ...usage }: UsageCounters) => ({
   usage: { ...usage, totals: { ...totals }, base: { ...base }, start: { ...start } },
   usage_revision: revision,
 });
 
 /** Condition that the stored counters are those on which new ones are based. */
-const unchangedCounters = ({ revision }: UsageCounters) => ({
+export const unchangedCounters = ({ revision }: UsageCounters) => ({
   usage_revision: revision === 1 ? { exists: false } : { eq: revision - 1 },
 });
 
@@ -94,10 +94,11 @@ const lifeChanges = (table: Table): Pick<IndexWriter, 'markReady' | 'markBranchR
       set: { status: 'ready', ...stateAttributes(state), ...event },
       condition: { ...creating, name: { eq: name } },
     }),
-  markBranchReady: async (organizationId, indexId, ancestors, { state, usage }) => {
+  markBranchReady: async (organizationId, indexId, parent, { state, usage }) => {
     const set = {
       status: 'ready',
-      ancestors: ancestors.map(({ table: name, version }) => ({ table: name, version })),
+      ancestors: parent.layers.map(({ table: name, version }) => ({ table: name, version })),
+      ...settingsAttributes(parent),
       ...stateAttributes(state),
       ...countersAttributes(usage),
     };
@@ -127,7 +128,11 @@ const commits = (table: Table): Pick<IndexWriter, 'saveState' | 'saveUsage'> => 
   },
 });
 
-const logChanges = (table: Table): Pick<IndexWriter, 'changeDependents' | 'addReceipt'> => ({
+const logChanges = (table: Table): Pick<IndexWriter, 'changeDependents' | 'removeTable' | 'addReceipt'> => ({
+  removeTable: async (organizationId, indexId, otherTable) => {
+    const change = { exclude: { other_tables: [otherTable] }, condition: present };
+    await table.update(indexKey(organizationId, indexId), change);
+  },
   changeDependents: async (organizationId, indexId, { include, exclude }) => {
     const item = await table.update(indexKey(organizationId, indexId), {
       include: { dependents: include === undefined ? [] : [include] },
@@ -166,13 +171,15 @@ const maintenance = (table: Table): Pick<IndexWriter, 'leaseMaintenance' | 'endM
         },
       }),
     ),
-  endMaintenance: async ({ organizationId, id }, leaseId, state) => {
+  endMaintenance: async ({ organizationId, id, layers: [{ table: maintained }] }, leaseId, state) => {
     const key = indexKey(organizationId, id);
     for (;;) {
       const item = await table.get(key);
       if (item === null) return null;
       const index = toIndexRecord(item);
-      const [{ version }] = index.layers;
+      const [{ table: name, version }] = index.layers;
+      // A rebuild has replaced the table meanwhile.
+      if (name !== maintained) return index;
       // A commit that is not recorded yet is recorded by its run, with its usage.
       const isNext = version >= state.commitVersion && version < state.version;
       const saved = await table.update(key, {

@@ -14,6 +14,16 @@ export const stateAttributes = (state: TableState) => ({
   manifest: state.manifest,
 });
 
+/** Attributes that say how an index stores and finds rows. */
+export const settingsAttributes = (
+  settings: Pick<IndexRecord, 'engine' | 'textLanguage' | 'analyzer' | 'embeddingModel'>,
+) => ({
+  engine: settings.engine,
+  text_language: settings.textLanguage,
+  analyzer: settings.analyzer,
+  embedding_model: settings.embeddingModel,
+});
+
 /** Item of a new index. */
 export const toItem = (index: IndexRecord): Item => ({
   ...indexKey(index.organizationId, index.id),
@@ -23,11 +33,8 @@ export const toItem = (index: IndexRecord): Item => ({
   dimensions: index.dimensions,
   distance_metric: index.metric,
   cloud_region: index.region,
-  engine: index.engine,
+  ...settingsAttributes(index),
   non_filterable_metadata_keys: index.nonFilterableKeys,
-  text_language: index.textLanguage,
-  analyzer: index.analyzer,
-  embedding_model: index.embeddingModel,
   ...(index.searchDefaults === null ? {} : { search_defaults: JSON.stringify(index.searchDefaults) }),
   status: index.status,
   created_at: index.createdAt,

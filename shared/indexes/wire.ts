@@ -18,12 +18,18 @@ const WireRow = z.object({
 type WireRow = z.infer<typeof WireRow>;
 
 /** Row to write in messages. */
-export const WireWrite = WireRow.extend({ if_version: z.string().nullable().optional() });
+export const WireWrite = WireRow.extend({
+  if_version: z.string().nullable().optional(),
+  /** Model that the service has embedded the row with. Absent: its vector comes from elsewhere. */
+  model: z.string().optional(),
+});
 export type WireWrite = z.infer<typeof WireWrite>;
 
 /** Row to write, and the version that it must have before; null: it must not exist. */
 export interface RowWrite extends Row {
   readonly ifVersion?: string | null;
+  /** Model that the service has embedded the row with. Absent: its vector comes from elsewhere. */
+  readonly model?: string;
 }
 
 /** Patch of the metadata of a row, and the version that the row must have before. */
@@ -48,9 +54,10 @@ const withoutVector = (row: Omit<Row, 'vector'>): Omit<WireRow, 'vector'> => ({
 });
 
 /** Returns the message form of a row, with another representation of its vector. */
-export const writeOf = <Vector>({ ifVersion, ...row }: RowWrite, vector: Vector) => ({
+export const writeOf = <Vector>({ ifVersion, model, ...row }: RowWrite, vector: Vector) => ({
   ...withoutVector(row),
   vector,
+  ...(model === undefined ? {} : { model }),
   ...(ifVersion === undefined ? {} : { if_version: ifVersion }),
 });
 
@@ -66,6 +73,7 @@ export const rowOf = (write: Omit<WireWrite, 'vector'>, vector: Float32Array): R
   pageEnd: write.page_end,
   ...(write.passage === undefined ? {} : { passage: write.passage }),
   ...(write.if_version === undefined ? {} : { ifVersion: write.if_version }),
+  ...(write.model === undefined ? {} : { model: write.model }),
 });
 
 export const toWireWrite = (row: RowWrite): WireWrite => writeOf(row, encodeVector(row.vector));

@@ -49,6 +49,7 @@ export const capabilityIds = [
   'plan.send',
   'imports.send',
   'exports.send',
+  'rebuilds.send',
   'tasks.send',
   'crawl.send',
   'sync.send',

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'conn'
   | 'sync'
   | 'exp'
+  | 'reb'
   | 'key'
   | 'oc'
   | 'inv'

@@ -54,6 +54,7 @@ export const queues = {
   plan: { scope: 'region', fifo: false },
   imports: { scope: 'region', fifo: false },
   exports: { scope: 'region', fifo: false },
+  rebuilds: { scope: 'region', fifo: false },
   tasks: { scope: 'region', fifo: false },
   crawl: { scope: 'region', fifo: false },
   sync: { scope: 'home', fifo: false },

@@ -3,8 +3,9 @@ export { committed, type MessageOutcome, saveCommit } from './committed.ts';
 export { type LedgerContext, ledgerUse } from './context.ts';
 export { countCrawl } from './count-crawl.ts';
 export { countJob } from './count-job.ts';
+export { countRebuild } from './count-rebuild.ts';
 export { countOnce } from './count-usage.ts';
-export { branched, closed, created, withdrawn } from './indexes.ts';
+export { branched, closed, created, switched, withdrawn } from './indexes.ts';
 export {
   completeReplacement,
   currentJobOf,

@@ -1,10 +1,12 @@
 import type { Item } from '../db/contracts.ts';
 import { fillSlot, indexCreated } from '../events/index.ts';
-import { holdingOf, type IndexRecord } from '../indexes/index.ts';
+import { type Content, holdingOf, type IndexRecord } from '../indexes/index.ts';
+import type { Deps } from '../kernel/capability.ts';
+import type { RebuildRecord, rebuildStore } from '../rebuilds/index.ts';
 import type { TableState } from '#engine';
 import { countMessages, type UsageCounters } from '../usage/index.ts';
 import type { LedgerContext } from './context.ts';
-import { releaseStorage } from './count-usage.ts';
+import { changeCounters, releaseStorage } from './count-usage.ts';
 
 /**
  * Makes the index ready and records `index.created` with the name of its creation. Returns the changed item; null if the
@@ -28,6 +30,26 @@ const makeReady = async (context: LedgerContext, index: IndexRecord, state: Tabl
 export const created = async (context: LedgerContext, index: IndexRecord, state: TableState): Promise<void> => {
   const item = await makeReady(context, index, state);
   if (item !== null) await context.deps.indexEvents.flush(index.organizationId, item);
+};
+
+/**
+ * Makes the other content of a rebuild that of the index, in one write with the usage of the index until then. Returns the
+ * changed index; null if the index is gone.
+ */
+export const switched = async (
+  { deps, run }: LedgerContext,
+  index: IndexRecord,
+  rebuilds: Deps<{ rebuilds: typeof rebuildStore }>['rebuilds'],
+  { rebuild, next }: { readonly rebuild: RebuildRecord; readonly next: Content },
+): Promise<IndexRecord | null> => {
+  const at = run.clock.now().toISOString();
+  let after: IndexRecord | null = null;
+  await changeCounters(deps, index, at, async (current) => {
+    const usage = countMessages({ usage: current.usage, held: holdingOf(current) }, [], at);
+    after = await rebuilds.switchContent(current, rebuild, next, { at, usage });
+    return after;
+  });
+  return after;
 };
 
 /** Begins the usage of a branch before it is ready, because its own writer counts from then on. Returns its counters. */

@@ -118,6 +118,8 @@ export const ReaderRequest = z.object({
         .nullable()
         .default(null),
     }),
+    /** Some rows without vectors, from all over the index if its engine can pick them. */
+    z.object({ op: z.literal('sample'), count: z.number().int() }),
     z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),
     z.object({ op: z.literal('count'), filter: FilterSchema.nullable() }),
     ValuesOperation,
@@ -213,6 +215,7 @@ export interface ReaderResponses<Vector = Float32Array> {
   readonly recall: RecallMeasurement;
   readonly fetch: { readonly rows: readonly RowOf<Vector>[] };
   readonly list: { readonly rows: readonly RowOf<Vector>[]; readonly next: string | null };
+  readonly sample: { readonly rows: readonly RowOf<Vector>[] };
   readonly diff: DifferencePage;
   readonly count: { readonly rows: number };
   readonly values: ValuesPage;

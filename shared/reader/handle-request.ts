@@ -12,6 +12,7 @@ import {
   type RowOrder,
   defaultEngine,
   engines,
+  hasFeature,
   type Filter,
   matcherOf,
   type EngineReader,
@@ -110,6 +111,13 @@ const read = async (
       return fetchRows(engine, ref, operation);
     case 'list':
       return list(engine, ref, operation);
+    case 'sample': {
+      const { count } = operation;
+      const rows = hasFeature(ref.engine ?? defaultEngine, 'recall')
+        ? await engine.sample(ref, count, 0)
+        : (await engine.list(ref, { after: null, limit: count })).rows;
+      return { rows: rows.map((row) => ({ ...row, vector: null })) };
+    }
     case 'diff':
       return engine.diff(ref, { after: operation.after, limit: operation.limit });
     case 'count':

@@ -144,7 +144,11 @@ const embedMissing = async (
   }
 };
 
-const toRows = (items: readonly Item[], embedded: readonly Float32Array[]): RowWrite[] => {
+const toRows = (
+  items: readonly Item[],
+  embedded: readonly Float32Array[],
+  { embeddingModel }: IndexRecord,
+): RowWrite[] => {
   const next = embedded[Symbol.iterator]();
   return items.map(({ id, vector, text, metadata, if_version }) => ({
     id,
@@ -155,6 +159,7 @@ const toRows = (items: readonly Item[], embedded: readonly Float32Array[]): RowW
     filename: null,
     pageStart: null,
     pageEnd: null,
+    ...(vector === undefined ? { model: embeddingModel } : {}),
     ...(if_version === undefined ? {} : { ifVersion: if_version }),
   }));
 };
@@ -176,7 +181,7 @@ export const upsertVectors = async (
   }
   const change = async (): Promise<RequestedChange> => {
     const { vectors, tokens } = await embedMissing({ deps, caller }, index, items);
-    return { op: 'write_rows', rows: toRows(items, vectors), tokens };
+    return { op: 'write_rows', rows: toRows(items, vectors, index), tokens };
   };
   const { written, version } = await applyChange({ deps, caller, idempotency }, index, change, startedMs);
   return { upserted: written, version };

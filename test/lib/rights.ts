@@ -118,6 +118,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'plan.send': sends('plan'),
   'imports.send': sends('imports'),
   'exports.send': sends('exports'),
+  'rebuilds.send': sends('rebuilds'),
   'tasks.send': sends('tasks'),
   'crawl.send': sends('crawl'),
   'sync.send': sendsHome('sync'),
@@ -194,7 +195,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'dependencies.probe': all(
     () => (Object.keys(tables) as TableName[]).flatMap((table) => perTable(table, ['GetItem'], 'HEALTH#')),
     () =>
-      ['plan', 'imports', 'exports', 'tasks', 'crawl', 'log.fifo', 'builds', 'deletions'].map(
+      ['plan', 'imports', 'exports', 'rebuilds', 'tasks', 'crawl', 'log.fifo', 'builds', 'deletions'].map(
         (queue) => `sqs:GetQueueAttributes arn:aws:sqs:*:${accountId}:${deployment}-${queue}`,
       ),
     () =>

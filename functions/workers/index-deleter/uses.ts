@@ -6,6 +6,7 @@ import { importsWrite } from '../../../shared/imports/index.ts';
 import { deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 import { contentWriter } from '../../../shared/platform/aws/content.ts';
+import { rebuildStore } from '../../../shared/rebuilds/index.ts';
 import { engineWrite } from '#engine';
 import { monthlyQuota, originalAllowance, subjectUsageWrite, usageWrite } from '../../../shared/usage/index.ts';
 
@@ -26,6 +27,7 @@ export const indexDeleterUses = {
   crawled: crawlsErase,
   imports: importsWrite,
   connectors: credentialStore,
+  rebuilds: rebuildStore,
 };
 
 /** Dependencies and context of a run that deletes an index. */

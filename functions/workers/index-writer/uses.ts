@@ -2,7 +2,9 @@ import { buildsSend, deletionsSend, indexesWrite, logSend } from '../../../share
 import { type LedgerContext, ledgerUse } from '../../../shared/ledger/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 import { contentReader } from '../../../shared/platform/aws/content.ts';
-import { engineWrite } from '#engine';
+import { embedderUse } from '../../../shared/platform/models/capability.ts';
+import { rebuildStore } from '../../../shared/rebuilds/index.ts';
+import { engineScan, engineWrite } from '#engine';
 
 export const indexWriterUses = {
   indexes: indexesWrite,
@@ -11,6 +13,9 @@ export const indexWriterUses = {
   builds: buildsSend,
   deletions: deletionsSend,
   engines: engineWrite,
+  readers: engineScan,
+  embedders: embedderUse,
+  rebuilds: rebuildStore,
   ledger: ledgerUse,
 };
 

@@ -6,6 +6,7 @@ import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts'
 import { importsSend, importsSweep } from '../../../shared/imports/index.ts';
 import { buildsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { allSettled } from '../../../shared/kernel/all-settled.ts';
+import { rebuildsSend, rebuildStore } from '../../../shared/rebuilds/index.ts';
 import { uploadsSweep } from '../../../shared/openai-files/index.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 import { originalAllowance } from '../../../shared/usage/index.ts';
@@ -16,6 +17,7 @@ import { sweepIndexes } from './steps/sweep-indexes.ts';
 import { sweepMaintenance } from './steps/sweep-maintenance.ts';
 import { sweepEnds, sweepJobs } from './steps/sweep-jobs.ts';
 import { sweepReconciliations } from './steps/sweep-reconciliations.ts';
+import { sweepRebuilds } from './steps/sweep-rebuilds.ts';
 import { sweepRemovals } from './steps/sweep-removals.ts';
 import { sweepUploads } from './steps/sweep-uploads.ts';
 import { sweepTasks } from './steps/sweep-tasks.ts';
@@ -42,6 +44,8 @@ export const sweepFiles = schedule({
     importQueue: importsSend,
     exports: exportStore,
     exportQueue: exportsSend,
+    rebuilds: rebuildStore,
+    rebuildQueue: rebuildsSend,
     crawled: crawlsErase,
     connectors: credentialStore,
     originals: originalAllowance,
@@ -55,6 +59,7 @@ export const sweepFiles = schedule({
       sweepTasks,
       sweepImports,
       sweepExports,
+      sweepRebuilds,
       sweepIndexes,
       sweepMaintenance,
       sweepReconciliations,

@@ -53,7 +53,9 @@ export type {
   Row,
   SearchQuery,
   TableState,
+  VersionedRow,
 } from './port.ts';
+export { toVersioned } from './changes/index-content.ts';
 export { openWriter as openVectorsWriter } from './s3-vectors/open-writer.ts';
 export {
   bothFilters,

@@ -24,6 +24,11 @@ export interface Row {
   readonly passage?: string;
 }
 
+/** A row with the key of the change that wrote it. */
+export interface VersionedRow extends Row {
+  readonly version: string;
+}
+
 /** One table to read, as of one committed version. */
 export interface Layer {
   readonly table: string;
@@ -97,6 +102,8 @@ export type Change =
       readonly within?: Filter;
     }
   | { readonly kind: 'deleteJob'; readonly jobId: string }
+  /** Writes rows of another index, which keep their versions, and removes the rows of `removed`. */
+  | { readonly kind: 'copy'; readonly rows: readonly VersionedRow[]; readonly removed: readonly string[] }
   /** Replaces all rows of `oldJobId` by `rows` in one version: no reader ever sees half of it. */
   | {
       readonly kind: 'replaceJob';

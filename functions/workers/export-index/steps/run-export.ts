@@ -50,8 +50,8 @@ const pin = async (context: ExportContext, found: ExportRecord, index: IndexReco
   if (begun === null) return null;
   const [own] = begun.layers;
   if (own !== undefined)
-    await deps.indexes.changeDependents(index.organizationId, own.table, {
-      include: dependentOf(begun.id, own.version),
+    await deps.indexes.changeDependents(index.organizationId, index.id, {
+      include: dependentOf(begun.id, own),
     });
   return begun;
 };
@@ -69,8 +69,9 @@ const restartIfChanged = async (
   index: IndexRecord,
 ): Promise<boolean> => {
   const { deps } = context;
+  const isRebuilt = current.layers[0]?.table !== index.layers[0].table;
   const engine = deps.engines(index.organizationId, index.engine);
-  if ((await engine.viewOf(toIndexRef(index))) === current.view) return false;
+  if (!isRebuilt && (await engine.viewOf(toIndexRef(index))) === current.view) return false;
   const address = addressOfExport(current);
   if (current.restarts === maxRestarts)
     await end(context, address, `Files were replaced or deleted during each of ${maxRestarts + 1} attempts`);

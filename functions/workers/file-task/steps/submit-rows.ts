@@ -1,6 +1,6 @@
 import { maxSparseTextCharacters } from '../../../../shared/events/index.ts';
 import { batchKey, chunkId, isOpenTask, type StoredText } from '../../../../shared/files/index.ts';
-import { packRows, prefixProblem } from '../../../../shared/indexes/index.ts';
+import { packRows, prefixProblem, type RowWrite } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
 import { type Passage, packPassage } from '../../../../shared/kernel/passage.ts';
 import { embeddedText } from '../../../../shared/kernel/row-metadata.ts';
@@ -61,7 +61,7 @@ export const toRows = async (
   context: TaskContext,
   claim: Claim,
   chunks: readonly { readonly chunk: Chunk; readonly passage: Passage }[],
-): Promise<readonly Row[]> => {
+): Promise<readonly RowWrite[]> => {
   const { job, task } = claim;
   const rows = chunks.map(({ chunk, passage }, at) => ({
     id: chunkId(job.id, task.ordinal, at + 1),
@@ -72,6 +72,7 @@ export const toRows = async (
     pageStart: chunk.pageStart,
     pageEnd: chunk.pageEnd,
     passage: packPassage(passage),
+    model: claim.index.embeddingModel,
   }));
   for (const [at, row] of rows.entries()) requireStorable(claim, row, `Chunk ${at + 1} of part ${task.ordinal}`);
   const vectors = await embedRows(context, claim, rows);
@@ -83,7 +84,7 @@ export const toRows = async (
 };
 
 /** Returns rows as the bounds of the job allow them. Throws `UnreadableFile` for a row that may not be written. */
-const withinBounds = ({ job }: Claim, rows: readonly Row[]): readonly Row[] => {
+const withinBounds = ({ job }: Claim, rows: readonly RowWrite[]): readonly RowWrite[] => {
   const { id: jobId, bounds } = job;
   if (bounds === null) return rows;
   return rows.map((row) => {
@@ -103,7 +104,7 @@ const withinBounds = ({ job }: Claim, rows: readonly Row[]): readonly Row[] => {
 export const submitRows = async (
   { deps }: TaskContext,
   claim: Claim,
-  made: { readonly rows: readonly Row[]; readonly text: StoredText; readonly warning: string },
+  made: { readonly rows: readonly RowWrite[]; readonly text: StoredText; readonly warning: string },
 ): Promise<void> => {
   const { address, job, task, index, trace } = claim;
   const { text: stored, warning } = made;

@@ -1,4 +1,5 @@
 import { maxMetadataBytes, rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
+import type { RowWrite } from '../../../../shared/indexes/index.ts';
 import type { Row } from '#engine';
 import { type StoredRow, UnreadableFile } from '#documents';
 import { otherModelMessage } from '../../../../shared/platform/models/port.ts';
@@ -28,14 +29,14 @@ export const toSuppliedRows = async (
   context: TaskContext,
   claim: Claim,
   stated: readonly StoredRow[],
-): Promise<readonly Row[]> => {
+): Promise<readonly RowWrite[]> => {
   for (const row of stated) requireFit(claim, row);
   const texts = stated
     .filter(({ vector }) => vector === null)
     .map((row) => ({ text: row.text, metadata: metadataOf(claim, row) }));
   const vectors = texts.length === 0 ? [] : await embedRows(context, claim, texts);
   const embedded = vectors[Symbol.iterator]();
-  return stated.map((row): Row => {
+  return stated.map((row): RowWrite => {
     const { id, vector, text, source } = row;
     const own = vector ?? embedded.next().value;
     if (own === undefined) throw new Error('the model gave fewer vectors than there are texts');
@@ -48,6 +49,7 @@ export const toSuppliedRows = async (
       filename: source?.filename ?? claim.job.filename,
       pageStart: source?.pageStart ?? null,
       pageEnd: source?.pageEnd ?? null,
+      ...(vector === null ? { model: claim.index.embeddingModel } : {}),
     };
   });
 };

@@ -1,9 +1,10 @@
 import {
   type BuildMessage,
   countMaintenanceFailure,
-  dependentsOf,
   type IndexRecord,
   isMaintained,
+  readVersionsOf,
+  tablesOf,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
 import { laterBy } from '../../../../shared/kernel/clock.ts';
@@ -27,10 +28,25 @@ const [firstPauseMs, longestPauseMs] = [5 * minuteMs, 6 * hourMs];
  * Removes the files of an index that was deleted during this run, or an earlier one that died. Its deletion may have
  * listed them before the last was written.
  */
-const dropIfDeleted = async ({ deps }: Building, { organization_id, index_id }: BuildMessage): Promise<void> => {
+const dropIfDeleted = async (
+  { deps }: Building,
+  { organization_id, index_id }: BuildMessage,
+  table = index_id,
+): Promise<void> => {
   const index = await deps.indexes.get(organization_id, index_id);
   const isGone = index === null || (index.status === 'deleting' && index.dependents.size === 0);
-  if (isGone) await deps.engines(organization_id).drop(index_id);
+  if (isGone) await deps.engines(organization_id).drop(table);
+};
+
+/** Drops former tables of an index that no branch and no export reads any more. A rebuild drops its own. */
+const dropFormerTables = async ({ deps }: Building, index: IndexRecord): Promise<void> => {
+  if (index.rebuildId !== null) return;
+  const { organizationId, id } = index;
+  for (const { engine, table, name } of tablesOf(index).others) {
+    if (engine !== 'lance' || readVersionsOf(index, table).length > 0) continue;
+    await deps.engines(organizationId).drop(table);
+    await deps.indexes.removeTable(organizationId, id, name);
+  }
 };
 
 /** Leases the index to a message. Null: it is gone, or another message maintains it. */
@@ -50,7 +66,7 @@ const lease = async (building: Building, message: BuildMessage, messageId: strin
 /** Returns what is kept of an index according to its record. */
 const retentionOf = (index: IndexRecord, { work }: BuildMessage) => ({
   keepSeconds,
-  keepVersions: [index.layers[0].version, ...dependentsOf(index).map(({ version }) => version)],
+  keepVersions: [index.layers[0].version, ...readVersionsOf(index, index.layers[0].table)],
   purge: work === 'purge',
   paused: work !== 'due',
 });
@@ -63,10 +79,12 @@ const maintain = async (building: Building, index: IndexRecord, message: BuildMe
     const state = await engine.maintain(ref, retentionOf(index, message));
     // Branches and exports may have begun meanwhile.
     const now = await indexes.get(index.organizationId, index.id);
-    if (now !== null) await engine.collect(ref, retentionOf(now, message));
+    if (now === null) return state;
+    if (now.layers[0].table === index.layers[0].table) await engine.collect(ref, retentionOf(now, message));
+    await dropFormerTables(building, now);
     return state;
   } finally {
-    await dropIfDeleted(building, message);
+    await dropIfDeleted(building, message, index.layers[0].table);
   }
 };
 
@@ -81,7 +99,8 @@ export const maintainIndex = async (building: Building, message: BuildMessage, m
   const state = await maintain(building, index, message);
   const now = await deps.indexes.endMaintenance(index, messageId, state);
   // Commits during the work have requested nothing. The run of one that is not recorded yet requests maintenance itself.
-  const isRecorded = now?.status === 'ready' && now.layers[0].version >= state.version;
+  const isRecorded =
+    now?.status === 'ready' && now.layers[0].table === index.layers[0].table && now.layers[0].version >= state.version;
   if (!isRecorded || now.state.maintenance === 'none') return;
   if (now.state.maintenance === 'paused')
     await deps.indexes.noteFold(now.organizationId, now.id, run.clock.now().toISOString());

@@ -4,6 +4,7 @@ import {
   findBranchOrRelease,
   type IndexRecord,
   releaseLayers,
+  tablesOf,
 } from '../../../../shared/indexes/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { countCrawl } from '../../../../shared/ledger/index.ts';
@@ -34,7 +35,9 @@ const closeCrawls = async ({ deps, run }: Deleting, { organizationId, id }: Inde
 /** Deletes the table of an index that no branch reads, all its records, and its own record last. */
 const eraseRecords = async ({ deps, run }: Deleting, index: IndexRecord): Promise<void> => {
   const { organizationId, id } = index;
-  await deps.engines(organizationId, index.engine).drop(id);
+  const { content, others } = tablesOf(index);
+  for (const { engine, table } of [content, ...others]) await deps.engines(organizationId, engine).drop(table);
+  await deps.rebuilds.removeAll(organizationId, id);
   await deps.files.removeAll(organizationId, id, deps.events);
   for (const content of [deps.crawled, deps.imports, deps.connectors]) await content.removeAll(organizationId, id);
   await releaseLayers(deps, index, index.layers.slice(1, 2), run.clock);
@@ -65,6 +68,6 @@ export const eraseIndex = async (deleting: Deleting, message: DeletionMessage): 
   if (now.dependents.size === 0) await eraseRecords(deleting, now);
   else
     await inParallel(dependentsOf(now), lookedAtOnce, (dependent) =>
-      findBranchOrRelease(deps, now, dependent, deleting.run.clock),
+      findBranchOrRelease(deps, organizationId, dependent, deleting.run.clock),
     );
 };

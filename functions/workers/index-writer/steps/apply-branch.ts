@@ -10,6 +10,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { admit, branched, vectorLimitReached, type VectorQuota, withdrawn } from '../../../../shared/ledger/index.ts';
 import { acknowledge, done, refuse } from './receipts.ts';
+import { rebuildAddressOf } from './apply-switch.ts';
 import { ledgerOf, type Writing } from '../uses.ts';
 
 /** Releases the version of the parent that noted an incomplete branch. */
@@ -17,8 +18,7 @@ const releaseNotedVersions = async (writing: Writing, message: LogMessage, branc
   const { organization_id: organizationId, index_id: parentId } = message;
   const parent = await writing.deps.indexes.get(organizationId, parentId);
   const noted = parent === null ? [] : dependentsOf(parent).filter((dependent) => dependent.branchId === branchId);
-  const layers = noted.map(({ version }) => ({ table: parentId, version }));
-  await releaseLayers(writing.deps, { organizationId, id: branchId }, layers, writing.run.clock);
+  await releaseLayers(writing.deps, { organizationId, id: branchId }, noted, writing.run.clock);
 };
 
 /** Whether the table of a branch was never read nor branched: its record has no version. */
@@ -49,6 +49,7 @@ export const refuseChange = async (
   quota?: VectorQuota,
 ): Promise<void> => {
   const { change } = message;
+  if (change.op === 'switch') await writing.deps.rebuilds.resume(rebuildAddressOf(message, change));
   if (change.op === 'branch') await rollBackBranch(writing, message, change.branch_id);
   await refuse(writing, message, error, quota);
 };
@@ -61,14 +62,14 @@ const createBranch = async (writing: Writing, parent: IndexRecord, branch: Index
   const { deps } = writing;
   const { organizationId, id: branchId } = branch;
   const ancestors = parent.layers;
-  const [{ table, version }] = ancestors;
   // Noted first: an unused version may be kept too long, but a used version is never lost. The parent keeps what it is
   // based on, also after its deletion.
-  await deps.indexes.changeDependents(organizationId, table, { include: dependentOf(branchId, version) });
+  await deps.indexes.changeDependents(organizationId, parent.id, { include: dependentOf(branchId, ancestors[0]) });
   const layers: IndexRecord['layers'] = [{ table: branchId, version: 0 }, ...ancestors];
-  const state = await deps.engines(organizationId).create({ ...toIndexRef(branch), layers });
+  // A rebuild may have changed the content of the parent since the request.
+  const state = await deps.engines(organizationId).create({ ...toIndexRef(parent), layers, manifest: '' });
   const usage = await branched(ledgerOf(writing), branch, state);
-  await deps.indexes.markBranchReady(organizationId, branchId, ancestors, { state, usage });
+  await deps.indexes.markBranchReady(organizationId, branchId, parent, { state, usage });
 };
 
 /** Whether a run of this message has begun to create the branch, which may be in the ledger by now. */

@@ -7,7 +7,7 @@ import {
   unpackRows,
   WirePatch,
 } from '../../../../shared/indexes/index.ts';
-import { maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
+import { embeddedText, maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
 import { bothFilters, type Filter, FilterSchema, type Change, type Expected } from '#engine';
 import { ledgerOf, type Writing } from '../uses.ts';
@@ -50,12 +50,30 @@ const loadItems = async <Item>(
   schema: z.ZodType<Item>,
 ): Promise<readonly Item[]> => ('key' in items ? loadKept(writing, index, items.key, z.array(schema)) : items);
 
+/**
+ * Returns rows with vectors of the model of the index. If a rebuild has changed it since rows were embedded, they are embedded
+ * again.
+ */
+const ofItsModel = async (
+  writing: Writing,
+  { embeddingModel, dimensions }: IndexRecord,
+  rows: readonly RowWrite[],
+): Promise<readonly RowWrite[]> => {
+  const others = rows.filter(({ model = embeddingModel }) => model !== embeddingModel);
+  const { vectors } =
+    others.length === 0
+      ? { vectors: [] }
+      : await writing.deps.embedders(embeddingModel).embed(others.map(embeddedText), dimensions);
+  const embedded = new Map(others.map(({ id }, at) => [id, vectors[at]]));
+  return rows.map(({ model: _, ...row }) => ({ ...row, vector: embedded.get(row.id) ?? row.vector }));
+};
+
 /** Loads the rows of a part. */
 export const loadRows = async (
   writing: Writing,
   index: IndexRecord,
   { key }: { readonly key: string },
-): Promise<readonly RowWrite[]> => unpackRows(await loadPart(writing, index, key));
+): Promise<readonly RowWrite[]> => ofItsModel(writing, index, unpackRows(await loadPart(writing, index, key)));
 
 /** Returns the versions that rows must have, if the change names any. */
 const expectedOf = (
@@ -100,7 +118,10 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
   const { change } = message;
   switch (change.op) {
     case 'upsert': {
-      const rows = 'key' in change.rows ? await loadRows(writing, index, change.rows) : change.rows.map(fromWireWrite);
+      const rows =
+        'key' in change.rows
+          ? await loadRows(writing, index, change.rows)
+          : await ofItsModel(writing, index, change.rows.map(fromWireWrite));
       return { kind: 'upsert', rows, ...expectedOf(rows), ...withinOf(change) };
     }
     case 'patch':
@@ -120,6 +141,7 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
     case 'promote':
     case 'reconcile':
     case 'close':
+    case 'switch':
       throw new Error(`${change.op} is no change of rows`);
   }
 };

@@ -7,6 +7,7 @@ import { applyBranch, refuseChange } from './apply-branch.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { applyPromotion, commitChanges } from './commit-changes.ts';
 import { applyClose, applyCreate } from './create-and-close.ts';
+import { applySwitch } from './apply-switch.ts';
 import { applyReconcile } from './end-poison.ts';
 import { isShortOfTime } from './load-change.ts';
 import { ledgerOf, type Writing } from '../uses.ts';
@@ -25,6 +26,8 @@ const applyAlone = (message: LogMessage): Apply | null => {
       return (writing, index) => applyBranch(writing, index, { ...message, change });
     case 'promote':
       return (writing, index) => applyPromotion(writing, index, { ...message, change });
+    case 'switch':
+      return (writing, index) => applySwitch(writing, index, { ...message, change });
     case 'close':
       return (writing, index) => applyClose(writing, index, message);
     case 'reconcile':

@@ -209,6 +209,12 @@ export const applyChange = async (
       const { jobId } = change;
       return { ...nothing, deleted: pending.removeJob(jobId, await pending.matching({ jobId })) };
     }
+    case 'copy': {
+      const refusal = refusalOf(content, change.rows);
+      if (refusal !== null) return refusal;
+      const deleted = pending.remove(change.removed);
+      return { written: pending.put(change.rows), deleted };
+    }
     case 'replaceJob':
       return applyReplaceJob(content, pending, key, change);
     case 'promote':

@@ -1,8 +1,7 @@
 import type { Filter } from '../filter.ts';
-import type { ChangeResult, FoundRow, IndexRef, Row, TableState } from '../port.ts';
+import type { ChangeResult, FoundRow, IndexRef, Row, TableState, VersionedRow } from '../port.ts';
 
-/** A row with its version: the key of the change that wrote it. */
-export type VersionedRow = Row & { readonly version: string };
+export type { VersionedRow } from '../port.ts';
 
 /** Converts a row that was read with its vector. */
 export const toVersioned = ({ version, vector, ...row }: FoundRow): VersionedRow => {

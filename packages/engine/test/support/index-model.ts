@@ -134,6 +134,16 @@ export const applyToModel = (model: Model, change: ModelChange, version: string)
         written: write(matching.map(({ row }) => ({ ...row, metadata: merged(row.metadata, change.metadata) }))),
       };
     }
+    case 'copy': {
+      const gone = new Set(change.removed);
+      return {
+        deleted: remove(model, ({ id }) => gone.has(id)),
+        written: put(
+          model,
+          change.rows.map(({ version: of, ...row }) => ({ row, version: of })),
+        ),
+      };
+    }
     case 'deleteJob':
       return { written: 0, deleted: remove(model, ({ jobId }) => jobId === change.jobId) };
     case 'replaceJob': {

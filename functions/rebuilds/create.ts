@@ -1,0 +1,38 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import {
+  createRebuild as create,
+  createRebuildUses,
+  RebuildCreate,
+  RebuildStart,
+  toRebuildResponse,
+} from '../../shared/rebuilds/index.ts';
+import { summaryWeight } from '../../shared/vectors/index.ts';
+
+export const createRebuild = endpoint({
+  id: 'create-rebuild',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/rebuilds',
+  tag: 'Rebuilds',
+  summary: 'Rebuild an index',
+  description:
+    'Gives the index another embedding model, text language or engine, under the same id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes the two. Files are not processed again. Until `rollback_until` the former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at once.',
+  auth: { needs: 'write', unrestricted: true },
+  audit: {
+    action: 'rebuild.created',
+    after: ({ rebuild }) => ({ id: rebuild?.id ?? null }),
+    details: ['embedding_model', 'text_language', 'engine', 'dry_run'],
+  },
+  rate: 'searches',
+  weight: summaryWeight,
+  errorCodes: ['conflict', 'index_not_ready'],
+  idempotent: true,
+  uses: createRebuildUses,
+  body: RebuildCreate,
+  timeoutSeconds: 29,
+  status: 202,
+  response: RebuildStart,
+  handle: async (call) => {
+    const { rebuild, estimate } = await create(call, call.path.index_id, call.body);
+    return { rebuild: rebuild === null ? null : toRebuildResponse(rebuild), estimate };
+  },
+});

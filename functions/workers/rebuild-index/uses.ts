@@ -1,0 +1,26 @@
+import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
+import { organizationsRead } from '../../../shared/organizations/index.ts';
+import type { RunContext } from '../../../shared/pipeline/worker.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { embedderUse } from '../../../shared/platform/models/capability.ts';
+import { rebuildsSend, rebuildStore } from '../../../shared/rebuilds/index.ts';
+import { embeddingTokens, usageWrite } from '../../../shared/usage/index.ts';
+import { engineScan, engineWrite } from '#engine';
+
+export const rebuildIndexUses = {
+  rebuilds: rebuildStore,
+  queue: rebuildsSend,
+  indexes: indexesWrite,
+  log: logSend,
+  organizations: organizationsRead,
+  usage: usageWrite,
+  tokens: embeddingTokens,
+  embedders: embedderUse,
+  content: contentReader('embeddings'),
+  stored: contentWriter({ puts: ['embeddings'] }),
+  engines: engineWrite,
+  readers: engineScan,
+};
+
+/** Dependencies and run of an invocation. */
+export type Rebuilding = RunContext<typeof rebuildIndexUses>;

@@ -1,0 +1,151 @@
+import type * as z from 'zod';
+import type { IdempotencyContext } from '../http/idempotency.ts';
+import type { Principal } from '../http/principal.ts';
+import {
+  dependentsOf,
+  type IndexRecord,
+  indexesRead,
+  regionsRead,
+  requireEngineIn,
+  requireReadyIndex,
+} from '../indexes/index.ts';
+import type { Deps } from '../kernel/capability.ts';
+import { AppError, invalid, notFound } from '../kernel/errors.ts';
+import { embeddingModelsKnown } from '../platform/models/model-names.ts';
+import { type Reader, readerInvoke } from '../reader/index.ts';
+import { currentAnalyzer, hasFeature } from '#engine';
+import { obstacleTo } from './copy-changes.ts';
+import { rebuildsSend } from './message.ts';
+import { addressOfRebuild, type ContentSettings, type NewRebuild, type RebuildRecord, settingsOf } from './record.ts';
+import { type RebuildReader, rebuildsWrite } from './repository.ts';
+import { type RebuildCreate, type RebuildEstimate, rebuildUsd } from './schemas.ts';
+
+/** Capabilities that starting a rebuild needs. */
+export const createRebuildUses = {
+  indexes: indexesRead,
+  rebuilds: rebuildsWrite,
+  queue: rebuildsSend,
+  models: embeddingModelsKnown,
+  regions: regionsRead,
+  reader: readerInvoke,
+};
+
+interface Start {
+  readonly deps: Deps<typeof createRebuildUses>;
+  readonly caller: Principal;
+  readonly idempotency: IdempotencyContext;
+}
+
+type Body = z.output<typeof RebuildCreate>;
+
+/** Rebuilds of an organization that may fill a successor at once. They bound its load. */
+const maxRunning = 2;
+
+/** Returns how the successor is to store and find rows. Throws 409 and 422. */
+const settingsAfter = ({ models, regions }: Start['deps'], index: IndexRecord, body: Body): ContentSettings => {
+  const { embedding_model: model, text_language: textLanguage = index.textLanguage, engine = index.engine } = body;
+  const embeddingModel =
+    model === undefined ? index.embeddingModel : model === 'default' ? models.defaultOf(textLanguage).id : model;
+  if (!models.has(embeddingModel)) {
+    const values = models.all.map(({ id }) => `'${id}'`).join(', ');
+    throw invalid(['body', 'embedding_model'], `this deployment has ${values} and 'default'`);
+  }
+  requireEngineIn(index.region, engine, regions);
+  const after = { engine, textLanguage, analyzer: currentAnalyzer, embeddingModel };
+  const before = settingsOf(index);
+  const isSame = Object.entries(after).every(([name, value]) => before[name as keyof ContentSettings] === value);
+  if (isSame) throw new AppError('conflict', 'The index has this model, language and engine already');
+  return after;
+};
+
+/** Throws 409 if branches prevent an engine. */
+const requireBranches = (index: IndexRecord, engine: IndexRecord['engine']): void => {
+  if (hasFeature(engine, 'branches')) return;
+  const isBranched = dependentsOf(index).some(({ branchId }) => branchId.startsWith('idx_'));
+  if (index.parentIndexId === null && !isBranched) return;
+  throw new AppError('conflict', `The engine ${engine} has no branches. Delete the branches first, or promote them`);
+};
+
+/** Rows by which a rebuild is estimated, and texts of them that are embedded. */
+const [sampledRows, embeddedRows] = [200, 32];
+
+/** Rows that are copied in a second, besides embedding. */
+const rowsPerSecond = 2_000;
+
+const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+/** Estimates a rebuild from some rows of the index, of which it embeds a few. */
+const estimate = async (reader: Reader, index: IndexRecord, to: ContentSettings): Promise<RebuildEstimate> => {
+  const { rows } = await reader.execute(index, { op: 'sample', count: sampledRows });
+  const { state } = index;
+  const left = rows.filter((row) => obstacleTo(index, index, to, row) !== null).length;
+  const leftOut = rows.length === 0 ? 0 : Math.round((left / rows.length) * state.rows);
+  const isEmbedded = index.embeddingModel !== to.embeddingModel;
+  const texts = isEmbedded ? rows.flatMap(({ text }) => text ?? []).slice(0, embeddedRows) : [];
+  const startedMs = performance.now();
+  const { tokens } =
+    texts.length === 0
+      ? { tokens: 0 }
+      : await reader.execute({ ...index, embeddingModel: to.embeddingModel }, { op: 'embed', texts });
+  const scale = state.sparseBytes / Math.max(1, bytesOf(texts));
+  const embedSeconds = texts.length === 0 ? 0 : ((performance.now() - startedMs) / 1_000) * scale;
+  const written = state.rows - leftOut;
+  const embeddingTokens = Math.round(tokens * scale);
+  return {
+    vectors: state.rows,
+    left_out: leftOut,
+    embedding_tokens: embeddingTokens,
+    estimated_cost_usd: rebuildUsd(written, embeddingTokens),
+    seconds: Math.ceil(written / rowsPerSecond + embedSeconds),
+  };
+};
+
+/** Stores a rebuild and sends its first message, or only estimates it. Throws 404, 409 and 422. */
+export const createRebuild = async (
+  { deps, caller, idempotency }: Start,
+  indexId: string,
+  body: Body,
+): Promise<{ readonly rebuild: RebuildRecord | null; readonly estimate: RebuildEstimate | null }> => {
+  const { organizationId } = caller;
+  const index = await requireReadyIndex(deps.indexes, organizationId, indexId);
+  const id = idempotency.id('reb');
+  const created: NewRebuild = {
+    id,
+    organizationId,
+    indexId: index.id,
+    region: index.region,
+    from: settingsOf(index),
+    to: settingsAfter(deps, index, body),
+    foreignVectors: body.foreign_vectors,
+    windowHours: body.window_hours,
+    createdAt: idempotency.at.toISOString(),
+    createdBy: caller.subjectId,
+  };
+  requireBranches(index, created.to.engine);
+  if (body.dry_run) return { rebuild: null, estimate: await estimate(deps.reader, index, created.to) };
+  const address = addressOfRebuild(created);
+  if ((await deps.rebuilds.find(address)) === null) {
+    if ((await deps.rebuilds.countRunning(organizationId)) >= maxRunning)
+      throw new AppError(
+        'conflict',
+        `${maxRunning} rebuilds of the organization are running. Wait until one has ended`,
+      );
+    if (!(await deps.rebuilds.add(created, index)))
+      throw new AppError(
+        'conflict',
+        'The index is being rebuilt, or its last rebuild can still be undone. DELETE that rebuild to end it',
+      );
+  }
+  await deps.queue.send(index.region, address);
+  return { rebuild: await deps.rebuilds.find(address), estimate: null };
+};
+
+/** Returns a rebuild of an existing index. Throws 404. */
+export const requireRebuild = async (
+  rebuilds: RebuildReader,
+  address: Parameters<RebuildReader['find']>[0],
+): Promise<RebuildRecord> => {
+  const found = await rebuilds.find(address);
+  if (found === null) throw notFound('Rebuild');
+  return found;
+};

@@ -1,0 +1,166 @@
+import type { Item, Key } from '../db/contracts.ts';
+import { numberOf, textOf } from '../db/read-item.ts';
+import type { Content, IndexRecord } from '../indexes/index.ts';
+import { laterBy } from '../kernel/clock.ts';
+import { hourMs } from '../kernel/durations.ts';
+import type { Layer } from '#engine';
+
+/**
+ * `switching`: the log is about to make the successor the content of the index. `switching_back`: the same of the former
+ * content. Callers see `running` and `rolling_back` then.
+ */
+export type RebuildStatus =
+  | 'queued'
+  | 'running'
+  | 'switching'
+  | 'completed'
+  | 'rolling_back'
+  | 'switching_back'
+  | 'rolled_back'
+  | 'cancelled'
+  | 'failed';
+
+/** Statuses before the successor has taken over. */
+export const fillingStatuses = ['queued', 'running'] as const satisfies readonly RebuildStatus[];
+
+export interface RebuildAddress {
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly rebuildId: string;
+}
+
+/** How a content stores and finds rows. */
+export type ContentSettings = Omit<Content, 'table' | 'state'>;
+
+/** Attributes of a new rebuild. */
+export interface NewRebuild {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly region: string;
+  /** Settings of the content before and after. */
+  readonly from: ContentSettings;
+  readonly to: ContentSettings;
+  /** Whether rows that cannot be embedded again stay out, or end the rebuild. */
+  readonly foreignVectors: 'skip' | 'refuse';
+  /** Hours after the takeover in which it can be undone. */
+  readonly windowHours: number;
+  readonly createdAt: string;
+  /** Id of the user, API key, OAuth client or grant that created it. */
+  readonly createdBy: string;
+}
+
+/** Amounts of a rebuild so far. */
+export interface RebuildFigures {
+  /** Rows written to the successor or, after the takeover, to the former content. */
+  readonly rows: number;
+  /** Rows that stayed out of the successor when it took over. */
+  readonly leftOut: number;
+  /** Rows written after the takeover that the engine of the former content cannot store. */
+  readonly lost: number;
+  /** Model tokens of the texts that were embedded. */
+  readonly tokens: number;
+}
+
+/** A stored rebuild. */
+export interface RebuildRecord extends NewRebuild {
+  readonly status: RebuildStatus;
+  /** The content that is not that of the index: first the successor, after the takeover the former one. Null: not created. */
+  readonly other: Content | null;
+  /** Version of the content of the index that the other one has. Null: none. */
+  readonly followed: Layer | null;
+  /** Version that it is being brought to, and where that goes on. Null: nothing is under way. */
+  readonly target: (Layer & { readonly after: string | null }) | null;
+  readonly figures: RebuildFigures;
+  /** Figures that the usage of the index contains. */
+  readonly counted: RebuildFigures;
+  /** Attempts to switch, which name the messages of the log. */
+  readonly switches: number;
+  readonly error: string | null;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  /** Until then the takeover can be undone. Null: it has not happened. */
+  readonly rollbackUntil: string | null;
+  /** Time from which nothing is left to do. */
+  readonly endedAt: string | null;
+  readonly purgedAt: string | null;
+}
+
+export const noFigures: RebuildFigures = { rows: 0, leftOut: 0, lost: 0, tokens: 0 };
+
+/** Returns until when a takeover can be undone. */
+export const rollbackEnd = (at: string, { windowHours }: Pick<NewRebuild, 'windowHours'>): string =>
+  laterBy(at, windowHours * hourMs).toISOString();
+
+/** Whether the index has the successor as its content. */
+export const hasTakenOver = ({ status }: Pick<RebuildRecord, 'status'>): boolean =>
+  status === 'completed' || status === 'rolling_back' || status === 'switching_back';
+
+export const rebuildPartition = (organizationId: string): string => `REBUILDS#${organizationId}`;
+
+export const rebuildKey = ({ organizationId, indexId, rebuildId }: RebuildAddress): Key => ({
+  pk: rebuildPartition(organizationId),
+  sk: `${indexId}#${rebuildId}`,
+});
+
+/** Key of the note by which the sweep finds a rebuild. It is an item of its own, because the record's time is that of its event. */
+export const rebuildNoteKey = (address: RebuildAddress): Key => ({
+  pk: `REBUILD_DUE#${address.organizationId}`,
+  sk: rebuildKey(address).sk,
+});
+
+export const rebuildAddressAt = ({ pk, sk }: Key): RebuildAddress => {
+  const [, organizationId = ''] = pk.split('#');
+  const [indexId = '', rebuildId = ''] = sk.split('#');
+  return { organizationId, indexId, rebuildId };
+};
+
+export const addressOfRebuild = ({ organizationId, indexId, id }: NewRebuild): RebuildAddress => ({
+  organizationId,
+  indexId,
+  rebuildId: id,
+});
+
+/** Returns the settings of the content of an index. */
+export const settingsOf = ({ engine, textLanguage, analyzer, embeddingModel }: IndexRecord): ContentSettings => ({
+  engine,
+  textLanguage,
+  analyzer,
+  embeddingModel,
+});
+
+// Casts: this module's repository has written the item.
+const parsed = <Value>(item: Item, attribute: string): Value | null => {
+  const text = textOf(item, attribute);
+  return text === null ? null : (JSON.parse(text) as Value);
+};
+
+export const toRebuildRecord = (item: Item): RebuildRecord => {
+  const { organizationId, indexId, rebuildId } = rebuildAddressAt(item);
+  const settings = parsed<{ from: ContentSettings; to: ContentSettings }>(item, 'settings');
+  if (settings === null) throw new Error(`the rebuild ${rebuildId} has no settings`);
+  return {
+    id: rebuildId,
+    organizationId,
+    indexId,
+    region: item['region'] as string,
+    ...settings,
+    foreignVectors: item['foreign_vectors'] as NewRebuild['foreignVectors'],
+    windowHours: numberOf(item, 'window_hours'),
+    createdAt: item['created_at'] as string,
+    createdBy: item['created_by'] as string,
+    status: item['status'] as RebuildStatus,
+    other: parsed(item, 'other'),
+    followed: parsed(item, 'followed'),
+    target: parsed(item, 'target'),
+    figures: parsed(item, 'figures') ?? noFigures,
+    counted: parsed(item, 'counted') ?? noFigures,
+    switches: numberOf(item, 'switches'),
+    error: textOf(item, 'error'),
+    startedAt: textOf(item, 'started_at'),
+    completedAt: textOf(item, 'completed_at'),
+    rollbackUntil: textOf(item, 'rollback_until'),
+    endedAt: textOf(item, 'ended_at'),
+    purgedAt: textOf(item, 'purged_at'),
+  };
+};
