@@ -24,7 +24,7 @@ export const promoteIndex = endpoint({
       const index = await deps.indexes.get(caller.organizationId, path.index_id);
       return { id: path.index_id, name: index?.name ?? null };
     },
-    details: ['parent_changes'],
+    details: ['parent_changes', 'embed'],
   },
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'index_full', 'not_supported_by_engine'],
   feature: 'branching',
@@ -38,7 +38,10 @@ export const promoteIndex = endpoint({
   status: 200,
   response: PromoteResponse,
   handle: async (call) => {
-    const { parentId, written, deleted } = await promote(call, call.path.index_id, call.body.parent_changes);
+    const { parentId, written, deleted } = await promote(call, call.path.index_id, {
+      parentChanges: call.body.parent_changes,
+      embed: call.body.embed,
+    });
     return { index_id: parentId, vectors_written: written, vectors_deleted: deleted };
   },
 });

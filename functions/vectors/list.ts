@@ -3,7 +3,7 @@ import { booleanText } from '../../shared/http/schema-helpers.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { invalidCursor, nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
 import { type IndexRecord, prefetchReadyIndex, indexesRead, requireFeature } from '../../shared/indexes/index.ts';
-import { invalid, ValidationFailure } from '../../shared/kernel/errors.ts';
+import { AppError, invalid, ValidationFailure } from '../../shared/kernel/errors.ts';
 import { FilterText, type FoundRow } from '#engine';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { filterProblems, hiddenKeyProblems, toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
@@ -11,13 +11,20 @@ import { filterProblems, hiddenKeyProblems, toVectorRecord, VectorRecord } from 
 /** Returns a row without its content. */
 const toIdRecord = ({ id, version = '' }: FoundRow) => ({ id, text: null, metadata: {}, file: null, version });
 
+/** Returns the name of the content of an index within it. A rebuild changes it. */
+const contentName = ({ id, layers: [{ table }] }: IndexRecord): string => table.slice(id.length);
+
 /** Returns the version that all pages of an ordered list read, and the last row of the page before. */
 const orderedPage = (index: IndexRecord, after: string | null) => {
   requireFeature(index, 'ordered_lists');
-  if (after === null) return { version: index.layers[0].version, after };
-  const [, version, id] = /^(\d{1,15}) (.+)$/su.exec(after) ?? [];
+  const content = contentName(index);
+  const ofVersion = (version: number) => ({ version, prefix: `${version}${content} ` });
+  if (after === null) return { ...ofVersion(index.layers[0].version), after };
+  const [, version, name, id] = /^(\d{1,15})(\.[a-z0-9_]+)? (.+)$/su.exec(after) ?? [];
   if (version === undefined || id === undefined) throw invalid(['query', 'cursor'], invalidCursor);
-  return { version: Number(version), after: id };
+  if ((name ?? '') !== content)
+    throw new AppError('cursor_expired', 'The index was rebuilt since the first page. Begin with the first page');
+  return { ...ofVersion(Number(version)), after: id };
 };
 
 export const listVectors = endpoint({
@@ -79,7 +86,7 @@ export const listVectors = endpoint({
     );
     return {
       body: rows.map(isIdsOnly ? toIdRecord : toVectorRecord),
-      headers: nextCursorHeader(page === null || next === null ? next : `${page.version} ${next}`),
+      headers: nextCursorHeader(page === null || next === null ? next : page.prefix + next),
     };
   },
 });

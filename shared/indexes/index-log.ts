@@ -53,7 +53,13 @@ const DirectChange = z.discriminatedUnion('op', [
   /** `counted`: a caller requested the removal, so its rows count as deleted. */
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
   /** Sent in the group of the parent. The branch is promoted as it is when the message is applied. */
-  z.object({ op: z.literal('promote'), branch_id: z.string(), parent_changes: z.enum(['keep', 'discard']) }),
+  z.object({
+    op: z.literal('promote'),
+    branch_id: z.string(),
+    parent_changes: z.enum(['keep', 'discard']),
+    /** Whether rows are embedded again if the branch has another model. */
+    embed: z.boolean().optional(),
+  }),
 ]);
 export type DirectChange = z.infer<typeof DirectChange>;
 

@@ -44,7 +44,7 @@ export { settingsAttributes, stateAttributes } from './to-item.ts';
 export { ownRegion, regionProblems, regionsRead, requireEngineIn } from './regions.ts';
 export { findBranchOrRelease, releaseLayers } from './release-layers.ts';
 export { updateIndexRecord, updateIndexUses } from './update.ts';
-export { promoteIndex, promoteIndexUses } from './promote.ts';
+export { otherModelsMessage, promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
 export {
   prefetchIndex,

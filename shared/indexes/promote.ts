@@ -7,12 +7,19 @@ import { applyChange } from './apply-change.ts';
 import { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
 import type { DirectChange } from './index-log.ts';
-import { isLive } from './record.ts';
+import { type IndexRecord, isLive } from './record.ts';
 import { requireCaughtUp, requireNotFull } from './capacity.ts';
 import { requireFeature, requireReadyIndex } from './require.ts';
 
 /** Capabilities that promoting needs. */
 export const promoteIndexUses = changeIndexUses;
+
+/** Returns why a branch cannot be promoted to a parent of another embedding model. */
+export const otherModelsMessage = (
+  branch: Pick<IndexRecord, 'embeddingModel'>,
+  parent: Pick<IndexRecord, 'embeddingModel'>,
+): string =>
+  `The branch has the embedding model ${branch.embeddingModel} and its parent ${parent.embeddingModel}. With "embed": true its texts are embedded again`;
 
 interface PromoteCall {
   readonly deps: Deps<typeof promoteIndexUses>;
@@ -27,7 +34,7 @@ interface PromoteCall {
 export const promoteIndex = async (
   { deps, caller, idempotency }: PromoteCall,
   branchId: string,
-  parentChanges: ParentChanges,
+  { parentChanges, embed }: { readonly parentChanges: ParentChanges; readonly embed: boolean },
 ): Promise<Receipt & { readonly parentId: string }> => {
   const branch = await requireReadyIndex(deps.indexes, caller.organizationId, branchId);
   requireFeature(branch, 'branches');
@@ -36,11 +43,13 @@ export const promoteIndex = async (
   if (!isLive(parent)) {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');
   }
+  if (branch.embeddingModel !== parent.embeddingModel && !embed)
+    throw new AppError('conflict', otherModelsMessage(branch, parent));
   if (!idempotency.isRepeat) {
     requireNotFull(deps.indexes, parent);
     requireCaughtUp(parent);
   }
   await deps.waits.requireBelowLimit(parent);
-  const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
+  const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges, embed };
   return { ...(await applyChange({ deps, caller, idempotency }, parent, () => change)), parentId: parent.id };
 };

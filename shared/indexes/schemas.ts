@@ -206,6 +206,10 @@ export const IndexPromote = z
       .enum(['keep', 'discard'])
       .default('keep')
       .describe('Whether writes to the parent since the branch point are kept.'),
+    embed: z
+      .boolean()
+      .default(false)
+      .describe('Whether texts are embedded again if the branch has another embedding model. If not, that is a 409.'),
   })
   .meta({
     id: 'IndexPromote',

@@ -8,6 +8,7 @@ import {
   regionsRead,
   requireEngineIn,
   requireReadyIndex,
+  withContent,
 } from '../indexes/index.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { AppError, invalid, notFound } from '../kernel/errors.ts';
@@ -16,7 +17,15 @@ import { type Reader, readerInvoke } from '../reader/index.ts';
 import { currentAnalyzer, hasFeature } from '#engine';
 import { obstacleTo } from './copy-changes.ts';
 import { rebuildsSend } from './message.ts';
-import { addressOfRebuild, type ContentSettings, type NewRebuild, type RebuildRecord, settingsOf } from './record.ts';
+import {
+  addressOfRebuild,
+  type ContentSettings,
+  hasTakenOver,
+  isFilling,
+  type NewRebuild,
+  type RebuildRecord,
+  settingsOf,
+} from './record.ts';
 import { type RebuildReader, rebuildsWrite } from './repository.ts';
 import { type RebuildCreate, type RebuildEstimate, rebuildUsd } from './schemas.ts';
 
@@ -138,6 +147,23 @@ export const createRebuild = async (
   }
   await deps.queue.send(index.region, address);
   return { rebuild: await deps.rebuilds.find(address), estimate: null };
+};
+
+/**
+ * Returns an index as it is with the successor of a rebuild, which may lack the latest changes until it takes over. Throws 404
+ * and 409.
+ */
+export const successorOf = async (
+  rebuilds: Pick<RebuildReader, 'find'>,
+  index: IndexRecord,
+  rebuildId: string,
+): Promise<IndexRecord> => {
+  const { organizationId, id: indexId } = index;
+  const found = await rebuilds.find({ organizationId, indexId, rebuildId });
+  if (found === null) throw notFound('Rebuild');
+  if (hasTakenOver(found)) return index;
+  if (found.endedAt === null && found.other !== null && isFilling(found)) return withContent(index, found.other);
+  throw new AppError('conflict', 'The rebuild has no successor');
 };
 
 /** Returns a rebuild of an existing index. Throws 404. */

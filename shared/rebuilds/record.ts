@@ -96,6 +96,10 @@ export const rollbackEnd = (at: string, { windowHours }: Pick<NewRebuild, 'windo
 export const hasTakenOver = ({ status }: Pick<RebuildRecord, 'status'>): boolean =>
   status === 'completed' || status === 'rolling_back' || status === 'switching_back';
 
+/** Whether the successor is being filled. */
+export const isFilling = ({ status }: Pick<RebuildRecord, 'status'>): boolean =>
+  status === 'running' || status === 'switching';
+
 export const rebuildPartition = (organizationId: string): string => `REBUILDS#${organizationId}`;
 
 export const rebuildKey = ({ organizationId, indexId, rebuildId }: RebuildAddress): Key => ({

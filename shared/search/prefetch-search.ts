@@ -4,6 +4,7 @@ import type { OnEnd } from '../http/request-end.ts';
 import { memoizePerOwner } from '../kernel/memoize.ts';
 import { type IndexReader, type IndexRecord, requireReadyIndex } from '../indexes/index.ts';
 import type { Reader } from '../reader/index.ts';
+import { type RebuildReader, successorOf } from '../rebuilds/index.ts';
 import type { UndoCount, UsageWriter } from '../usage/index.ts';
 import { embeddedTexts, executeSearch, type Found, isRanked, type SearchInput } from './execute-search.ts';
 import { searchProblems } from './search-problems.ts';
@@ -13,7 +14,12 @@ interface PrefetchCall {
   readonly organizationId: string;
   readonly path: { readonly index_id: string };
   readonly body: Promise<Omit<SearchInput, 'mode'> | null>;
-  readonly deps: { readonly indexes: IndexReader; readonly reader: Reader; readonly usage: UsageWriter };
+  readonly deps: {
+    readonly indexes: IndexReader;
+    readonly reader: Reader;
+    readonly usage: UsageWriter;
+    readonly rebuilds: RebuildReader;
+  };
   readonly onEnd: OnEnd;
 }
 
@@ -40,6 +46,7 @@ const seenLast = memoizePerOwner<IndexReader, LRUCache<string, SeenIndex>>(() =>
 /** Searches an index at its last known version. Returns null if that would cost an invocation, or if the request is invalid. */
 const searchSpeculatively = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
   if (embeddedTexts(input).length > 0 || isRanked(input, index) || !reader.isLocal(index)) return null;
+  if (input.rebuild !== undefined) return null;
   const problems = await searchProblems(input.mode)({
     body: input,
     sent: input,
@@ -94,5 +101,7 @@ export const prefetchSearch =
     const index = await finding;
     const isStill = isDeepStrictEqual(last?.index, index);
     seen.set(name, { index, isUnchanged: isStill });
-    return { index, counting, speculative: isStill ? searching : Promise.resolve(null) };
+    const rebuildId = (await body)?.rebuild;
+    const searched = rebuildId === undefined ? index : await successorOf(deps.rebuilds, index, rebuildId);
+    return { index: searched, counting, speculative: isStill ? searching : Promise.resolve(null) };
   };

@@ -64,6 +64,9 @@ export const rankingFields = {
     description:
       '`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page.',
   }),
+  rebuild: optional(z.string().min(1).max(100)).meta({
+    description: 'Rebuild whose successor is searched in place of the index, before or after it takes over.',
+  }),
   facets: optional(z.array(FacetInput).max(10)).meta({
     description: 'Keys whose values are counted over all rows that match `filter`.',
   }),

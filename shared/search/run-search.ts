@@ -8,6 +8,7 @@ import { type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { rerankModelsKnown } from '../platform/rerank/rerank-models.ts';
 import type { Reader } from '../reader/index.ts';
+import { rebuildsRead } from '../rebuilds/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
 import {
   countedCredential,
@@ -28,6 +29,7 @@ import { nextCursor, openPage, searchCursors } from './search-cursor.ts';
 /** Returns the capabilities that a search needs, with a reader. */
 export const searchUses = (reader: Capability<Reader>) => ({
   indexes: indexesRead,
+  rebuilds: rebuildsRead,
   reader,
   usage: usageWrite,
   subjectUsage: subjectUsageWrite,

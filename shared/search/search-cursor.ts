@@ -38,9 +38,10 @@ const contextOf = ({ organizationId, kind, subjectId }: Principal, { id }: Index
   JSON.stringify([organizationId, kind, subjectId, id]);
 
 /** Identifies what all pages of a search have in common. */
-const searchOf = (input: SearchInput, { searchDefaults }: IndexRecord) => ({
+const searchOf = (input: SearchInput, { id, searchDefaults, layers: [{ table }] }: IndexRecord) => ({
   request: hashOf({ ...input, cursor: null }),
-  defaults: hashOf(searchDefaults),
+  // A rebuild gives the index another table, which has versions of its own.
+  defaults: hashOf(table === id ? searchDefaults : [searchDefaults, table]),
 });
 
 /** Returns the page of a search with a cursor. Null: it has none. Throws 409, 410 and 422. */
@@ -64,7 +65,7 @@ export const openPage = async (
   if (page.defaults !== defaults)
     throw new AppError(
       'cursor_expired',
-      'The search defaults of the index have changed since the first page. Begin with the first page',
+      'The search defaults or the content of the index have changed since the first page. Begin with the first page',
     );
   return page;
 };

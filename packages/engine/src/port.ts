@@ -117,6 +117,8 @@ export type Change =
       readonly kind: 'promote';
       readonly branch: IndexRef;
       readonly parentChanges: ParentChanges;
+      /** Returns rows of the branch with vectors of the model of its parent. Absent: they have the same. */
+      readonly embed?: (rows: readonly VersionedRow[]) => Promise<readonly VersionedRow[]>;
       /** A promotion that weighs more (commit-weight.ts) is refused. */
       readonly maxBytes: number;
     };

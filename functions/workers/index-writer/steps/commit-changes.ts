@@ -1,4 +1,10 @@
-import { type IndexRecord, type LogMessage, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
+import {
+  type IndexRecord,
+  type LogMessage,
+  type MessageOf,
+  otherModelsMessage,
+  toIndexRef,
+} from '../../../../shared/indexes/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import {
   admit,
@@ -9,7 +15,7 @@ import {
   type VectorQuota,
 } from '../../../../shared/ledger/index.ts';
 import { DamagedIndex, damagedMessage, type Change } from '#engine';
-import { lookupOnly, maxCommitBytes, toChange } from './load-change.ts';
+import { embedAgain, lookupOnly, maxCommitBytes, toChange } from './load-change.ts';
 import { requestMaintenance } from './request-maintenance.ts';
 import { acknowledge, didSomething, done, nothing, refuse, toReceipt } from './receipts.ts';
 import { ledgerOf, type Writing } from '../uses.ts';
@@ -107,6 +113,12 @@ export const applyPromotion = async (
   const { deps } = writing;
   const ledger = ledgerOf(writing);
   const branch = await deps.indexes.get(parent.organizationId, change.branch_id);
+  const isOther = branch !== null && branch.embeddingModel !== parent.embeddingModel;
+  if (isOther && change.embed !== true) {
+    // A rebuild has changed one of them since the request.
+    await refuse(writing, message, otherModelsMessage(branch, parent));
+    return;
+  }
   const promotion: Change =
     branch?.status === 'ready'
       ? {
@@ -114,6 +126,7 @@ export const applyPromotion = async (
           branch: toIndexRef(branch),
           parentChanges: change.parent_changes,
           maxBytes: maxCommitBytes(writing),
+          ...(isOther ? { embed: (rows) => embedAgain(writing, parent, rows) } : {}),
         }
       : // If an earlier run has promoted it, the table returns the result.
         lookupOnly;

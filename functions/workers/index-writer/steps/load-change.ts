@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { embeddedText, maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
-import { bothFilters, type Filter, FilterSchema, type Change, type Expected } from '#engine';
+import { bothFilters, type Filter, FilterSchema, type Change, type Expected, type Row } from '#engine';
 import { ledgerOf, type Writing } from '../uses.ts';
 
 /** Bytes of memory for each byte of a commit. A commit takes up to nine times its weight, and the function some 200 MB more. */
@@ -50,21 +50,31 @@ const loadItems = async <Item>(
   schema: z.ZodType<Item>,
 ): Promise<readonly Item[]> => ('key' in items ? loadKept(writing, index, items.key, z.array(schema)) : items);
 
+/** Returns rows whose texts are embedded by the model of an index. Rows without a text keep their vectors. */
+export const embedAgain = async <Some extends Row>(
+  { deps }: Pick<Writing, 'deps'>,
+  { embeddingModel, dimensions }: IndexRecord,
+  rows: readonly Some[],
+): Promise<readonly Some[]> => {
+  const withText = rows.filter(({ text }) => text !== null);
+  if (withText.length === 0) return rows;
+  const { vectors } = await deps.embedders(embeddingModel).embed(withText.map(embeddedText), dimensions);
+  const embedded = new Map(withText.map(({ id }, at) => [id, vectors[at]]));
+  return rows.map((row) => ({ ...row, vector: embedded.get(row.id) ?? row.vector }));
+};
+
 /**
  * Returns rows with vectors of the model of the index. If a rebuild has changed it since rows were embedded, they are embedded
  * again.
  */
 const ofItsModel = async (
   writing: Writing,
-  { embeddingModel, dimensions }: IndexRecord,
+  index: IndexRecord,
   rows: readonly RowWrite[],
 ): Promise<readonly RowWrite[]> => {
-  const others = rows.filter(({ model = embeddingModel }) => model !== embeddingModel);
-  const { vectors } =
-    others.length === 0
-      ? { vectors: [] }
-      : await writing.deps.embedders(embeddingModel).embed(others.map(embeddedText), dimensions);
-  const embedded = new Map(others.map(({ id }, at) => [id, vectors[at]]));
+  const isOther = ({ model = index.embeddingModel }: RowWrite): boolean => model !== index.embeddingModel;
+  const again = await embedAgain(writing, index, rows.filter(isOther));
+  const embedded = new Map(again.map(({ id, vector }) => [id, vector]));
   return rows.map(({ model: _, ...row }) => ({ ...row, vector: embedded.get(row.id) ?? row.vector }));
 };
 

@@ -177,7 +177,7 @@ const applyPromotion = async (
   );
   if (rows === null) return { ...nothing, tooMany: wanted.length + going.length };
   const deleted = pending.remove(going);
-  return { written: pending.put(rows), deleted };
+  return { written: pending.put((await change.embed?.(rows)) ?? rows), deleted };
 };
 
 /** Applies one change on top of those before it, and returns its result. A refused change leaves them as they are. */
