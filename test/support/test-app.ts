@@ -14,6 +14,7 @@ import { indexesRead, type IndexRecord, toIndexRef } from '../../shared/indexes/
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { engineRead, type EngineReader, type FoundRow, type IndexRef } from '#engine';
+import type { Embedders } from '../../shared/platform/models/port.ts';
 import { usageRead } from '../../shared/usage/index.ts';
 import { call, person } from './call.ts';
 import { Cloud, type Fault } from './emulated-cloud.ts';
@@ -71,8 +72,11 @@ const readAll = async (engine: EngineReader, ref: IndexRef): Promise<readonly Fo
   }
 };
 
-/** Starts an app with an emulated cloud of its own. */
-export const openTestApp = async (): Promise<TestApp> => {
+/**
+ * Starts an app with an emulated cloud of its own.
+ * @param embedders Models of the writer, which embeds rows again after a rebuild. Default: those of the service.
+ */
+export const openTestApp = async (embedders?: Embedders): Promise<TestApp> => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-branches-'));
   const cloud = new Cloud(directory);
   await cloud.start();
@@ -81,8 +85,9 @@ export const openTestApp = async (): Promise<TestApp> => {
   let owner = newOwner();
   const engine = (): EngineReader => makeDeps({ engines: engineRead }, runtime).engines(owner.organizationId);
   const work = async (): Promise<void> => {
+    const writing = { ...makeDeps(indexWriter.uses, runtime), ...(embedders === undefined ? {} : { embedders }) };
     for (let runs = 1, rounds = 0; runs > 0 && rounds < 5; rounds += 1)
-      runs = (await cloud.drain(indexWriter)) + (await cloud.drain(indexDeleter));
+      runs = (await cloud.drain(indexWriter, writing)) + (await cloud.drain(indexDeleter));
   };
   // One writer for all callers, as the queue ensures.
   const callers = new Set<Promise<unknown>>();

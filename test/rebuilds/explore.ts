@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { promoteIndex } from '../../functions/indexes/promote.ts';
+import { createRebuild } from '../../functions/rebuilds/create.ts';
+import { deleteRebuild } from '../../functions/rebuilds/delete.ts';
+import { getRebuild } from '../../functions/rebuilds/get.ts';
+import { rollBackRebuild } from '../../functions/rebuilds/roll-back.ts';
+import { deleteVectors } from '../../functions/vectors/delete.ts';
+import { updateVectorsByFilter } from '../../functions/vectors/update-by-filter.ts';
+import { rebuildIndex } from '../../functions/workers/rebuild-index/worker.ts';
+import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { englishModel, multilingualModel } from '../../shared/platform/models/assets.ts';
+import type { Embedders } from '../../shared/platform/models/port.ts';
+import { randomFrom } from '../support/random.ts';
+import type { TestApp } from '../support/test-app.ts';
+
+const models = [englishModel, multilingualModel] as const;
+
+/** Vector that a model of these tests gives a text. No written vector has such numbers. */
+const vectorOf = (model: string, text: string): Float32Array =>
+  Float32Array.of(1_000 + models.indexOf(model as (typeof models)[number]), text.length, text.charCodeAt(0), 1);
+
+export const letterModels: Embedders = (model) => ({
+  model,
+  embed: (texts) => Promise.resolve({ vectors: texts.map((text) => vectorOf(model, text)), tokens: texts.length }),
+});
+
+/** A row as it should be. Each write makes another object, by which rows are compared like versions. */
+interface Wanted {
+  readonly text: string;
+  readonly metadata: { readonly n: number; readonly patched?: number };
+}
+
+interface Branch {
+  readonly id: string;
+  readonly rows: Map<string, Wanted>;
+  /** Rows of the parent at the branch point. */
+  readonly base: ReadonlyMap<string, Wanted>;
+}
+
+const ids = 24;
+
+/**
+ * Makes random changes of an index and its branches while it is rebuilt, and compares its rows with a plain map after each
+ * of them.
+ * @returns How often each step was taken.
+ */
+export const explore = async (app: TestApp, seed: number, steps: number): Promise<ReadonlyMap<string, number>> => {
+  const random = randomFrom(seed);
+  const upTo = (end: number): number => Math.floor(random() * end);
+  const taken = new Map<string, number>();
+  app.useNewOrganization();
+  const index = await app.newIndex();
+  const rows = new Map<string, Wanted>();
+  const branches: Branch[] = [];
+  const rebuilding = { ...makeDeps(rebuildIndex.uses, app.cloud.runtime), embedders: letterModels };
+  let rebuild: string | null = null;
+  let writes = 0;
+
+  const upsert = async (target: string, into: Map<string, Wanted>): Promise<void> => {
+    const names = new Set(Array.from({ length: 1 + upTo(5) }, () => `row-${upTo(ids)}`));
+    const items = [...names].map((id) => {
+      writes += 1;
+      const wanted = { text: `text ${writes}`, metadata: { n: upTo(4) } };
+      into.set(id, wanted);
+      return { id, vector: [writes, 1, 2, 3], ...wanted };
+    });
+    assert.equal((await app.upsert(target, items)).status, 200);
+  };
+  const removeSome = async (target: string, from: Map<string, Wanted>): Promise<void> => {
+    const filter = { n: upTo(4) };
+    if (random() < 0.5) {
+      const some = [`row-${upTo(ids)}`, `row-${upTo(ids)}`];
+      for (const id of some) from.delete(id);
+      await app.call(deleteVectors, { index_id: target }, { ids: some });
+    } else {
+      for (const [id, { metadata }] of from) if (metadata.n === filter.n) from.delete(id);
+      await app.call(deleteVectors, { index_id: target }, { filter });
+    }
+  };
+  const patch = async (): Promise<void> => {
+    const [n, patched] = [upTo(4), upTo(100)];
+    for (const [id, row] of rows)
+      if (row.metadata.n === n) rows.set(id, { ...row, metadata: { ...row.metadata, patched } });
+    const body = { filter: { n }, metadata: { patched } };
+    assert.equal((await app.call(updateVectorsByFilter, { index_id: index }, body)).status, 200);
+  };
+  const promote = async (): Promise<void> => {
+    const [branch] = branches.splice(upTo(branches.length), 1);
+    if (branch === undefined) return;
+    for (const id of new Set([...branch.base.keys(), ...branch.rows.keys()])) {
+      const now = branch.rows.get(id);
+      if (now === branch.base.get(id)) continue;
+      if (now === undefined) rows.delete(id);
+      else rows.set(id, now);
+    }
+    const { status, body } = await app.call(promoteIndex, { index_id: branch.id }, { embed: true });
+    assert.equal(status, 200, JSON.stringify(body));
+  };
+  const runRebuild = (runs: number): Promise<number> => app.cloud.drain(rebuildIndex, rebuilding, runs);
+  const start = async (): Promise<void> => {
+    const { embeddingModel, textLanguage } = await app.record(index);
+    const body =
+      random() < 0.6
+        ? { embedding_model: models.find((model) => model !== embeddingModel), foreign_vectors: 'skip' }
+        : { text_language: textLanguage === 'english' ? 'german' : 'english' };
+    const answer = await app.call(createRebuild, { index_id: index }, body);
+    if (answer.status === 202) rebuild = answer.body.rebuild.id;
+  };
+  const rollBack = async (): Promise<void> => {
+    if (rebuild === null) return;
+    let isOver = false;
+    const asked = app.call(rollBackRebuild, { index_id: index, rebuild_id: rebuild }).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await runRebuild(1);
+    await asked;
+  };
+  const close = async (): Promise<void> => {
+    if (rebuild !== null) await app.call(deleteRebuild, { index_id: index, rebuild_id: rebuild });
+  };
+  const all: readonly (readonly [string, number, () => Promise<unknown>])[] = [
+    ['upsert', 6, () => upsert(index, rows)],
+    ['delete', 2, () => removeSome(index, rows)],
+    ['patch', 2, patch],
+    [
+      'branch',
+      1,
+      async () => {
+        branches.push({ id: await app.newBranch(index), rows: new Map(rows), base: new Map(rows) });
+      },
+    ],
+    [
+      'write to a branch',
+      2,
+      async () => {
+        const branch = branches[upTo(branches.length)];
+        if (branch !== undefined) await upsert(branch.id, branch.rows);
+      },
+    ],
+    ['promote', 1, promote],
+    ['start', 2, start],
+    ['run', 5, () => runRebuild(1)],
+    ['run to the end', 1, () => runRebuild(20)],
+    ['roll back', 1, rollBack],
+    ['close', 1, close],
+    [
+      'sweep',
+      1,
+      async () => {
+        app.cloud.advance(60 * (1 + upTo(40)));
+        await app.cloud.tick(sweepFiles);
+      },
+    ],
+  ];
+  const total = all.reduce((sum, [, weight]) => sum + weight, 0);
+  const pick = (): (typeof all)[number] => {
+    let left = random() * total;
+    const found = all.find(([, weight]) => (left -= weight) < 0);
+    if (found === undefined) throw new Error('no step was picked');
+    return found;
+  };
+  const compare = async (target: string, wanted: ReadonlyMap<string, Wanted>): Promise<void> => {
+    const found = await app.rows(target);
+    const content = new Map(found.map(({ id, text, metadata }) => [id, { text, metadata }]));
+    assert.deepEqual([...content].toSorted(), [...wanted].toSorted());
+  };
+  for (let step = 0; step < steps; step += 1) {
+    const [name, , take] = pick();
+    try {
+      await take();
+      await app.work();
+      await compare(index, rows);
+      for (const branch of branches) await compare(branch.id, branch.rows);
+    } catch (error) {
+      throw new Error(`seed ${seed}, step ${step}: ${name}`, { cause: error });
+    }
+    taken.set(name, (taken.get(name) ?? 0) + 1);
+  }
+  // What is left ends by itself.
+  for (let sweeps = 0; sweeps < 4; sweeps += 1) {
+    app.cloud.advance(8 * 24 * 3_600);
+    await app.cloud.tick(sweepFiles);
+    await runRebuild(20);
+    await app.work();
+  }
+  const { rebuildId, dependents } = await app.record(index);
+  const pins = [...dependents].filter((dependent) => dependent.startsWith('reb_'));
+  assert.deepEqual([rebuildId, pins], [null, []], `seed ${seed}: the end`);
+  await compare(index, rows);
+  if (rebuild !== null) {
+    const { status } = (await app.call(getRebuild, { index_id: index, rebuild_id: rebuild })).body;
+    taken.set(status, 1);
+  }
+  return taken;
+};
