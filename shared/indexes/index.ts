@@ -59,12 +59,14 @@ export {
 export {
   BranchDifference,
   EmbeddingModel,
+  EngineName,
   IndexBranchCreate,
   IndexCreate,
   IndexPromote,
   IndexResponse,
   IndexUpdate,
   PromoteResponse,
+  TextLanguage,
 } from './schemas.ts';
 export { IndexStats, UsageHistoryPoint } from './stats-schemas.ts';
 export { packRows, unpackRows } from './packed-rows.ts';

@@ -55,13 +55,13 @@ const DistanceMetric = z
   .enum(['cosine', 'euclidean'])
   .meta({ id: 'DistanceMetric', description: 'Measure of the distance of two vectors.' });
 
-const EngineName = z.enum(engineNames).meta({
+export const EngineName = z.enum(engineNames).meta({
   id: 'EngineName',
   description:
     'Engine that stores and searches an index. `lance`: LanceDB, for up to some hundred thousand rows, with all features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.',
 });
 
-const TextLanguage = z
+export const TextLanguage = z
   .enum(textLanguages)
   .meta({ id: 'TextLanguage', description: 'Language of texts, for sparse search.' });
 

@@ -2,13 +2,10 @@ import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { estimateSearchUsd } from '../usage/index.ts';
 import { unitPrices } from '../kernel/plans.ts';
-import { engineNames, textLanguages } from '#engine';
+import { EngineName, TextLanguage } from '../indexes/index.ts';
 import type { ContentSettings, RebuildRecord } from './record.ts';
 
 const windowHours = { default: 168, max: 168 } as const;
-
-const Engine = z.enum(engineNames).meta({ id: 'EngineName' });
-const Language = z.enum(textLanguages).meta({ id: 'TextLanguage' });
 
 export const RebuildCreate = z
   .strictObject({
@@ -17,8 +14,8 @@ export const RebuildCreate = z
       .min(1)
       .optional()
       .describe('Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the present one.'),
-    text_language: Language.optional().describe('Language of the texts of the successor. Absent: the present one.'),
-    engine: Engine.optional().describe('Engine of the successor. Absent: the present one.'),
+    text_language: TextLanguage.optional().describe('Language of the texts of the successor. Absent: the present one.'),
+    engine: EngineName.optional().describe('Engine of the successor. Absent: the present one.'),
     foreign_vectors: z
       .enum(['refuse', 'skip'])
       .default('refuse')
@@ -34,17 +31,22 @@ export const RebuildCreate = z
       .describe('Hours after the takeover in which it can be undone.'),
     dry_run: z.boolean().default(false).describe('Whether only the estimate is returned, and nothing begins.'),
   })
+  .refine(
+    ({ embedding_model: model, text_language: language, engine }) =>
+      model !== undefined || language !== undefined || engine !== undefined,
+    { message: 'name at least one of embedding_model, text_language and engine' },
+  )
   .meta({
     id: 'RebuildCreate',
-    description: 'What the content of an index changes to. Without other changes, its texts are analyzed anew.',
+    description: 'What the content of an index changes to: at least one of model, language and engine.',
     examples: [{ embedding_model: 'embedded-multilingual-e5-small', text_language: 'auto' }],
   });
 
 const Settings = z
   .object({
-    engine: Engine.describe('Engine of the content.'),
+    engine: EngineName.describe('Engine of the content.'),
     embedding_model: z.string().describe('Model of its vectors.'),
-    text_language: Language.describe('Language of its texts.'),
+    text_language: TextLanguage.describe('Language of its texts.'),
   })
   .meta({ id: 'RebuildSettings', description: 'How a content stores and finds rows.' });
 

@@ -108,6 +108,15 @@ const newExport = async (tenant: Tenant): Promise<string> => {
   return (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/exports`, {})).id;
 };
 
+/** Returns a rebuild of the tenant's index that was cancelled, so that the index stays as it is. */
+const cancelledRebuild = (tenant: Tenant): Promise<string> =>
+  once(tenant, 'rebuild', async () => {
+    const rebuilds = `/v1/indexes/${tenant.indexId}/rebuilds`;
+    const { rebuild } = await asOwner(tenant, 'POST', rebuilds, { text_language: 'german' });
+    await asOwner(tenant, 'DELETE', `${rebuilds}/${rebuild.id}`);
+    return rebuild.id;
+  });
+
 /** Returns the name of an alias of the tenant's index. It differs between organizations, so that others lack it. */
 const newAlias = async (tenant: Tenant, purpose: string): Promise<string> => {
   const name = `${purpose}-${tenant.organizationId.slice(-10)}`;
@@ -314,6 +323,24 @@ export const samples: Readonly<Record<string, Sample>> = {
   'delete-export': {
     prepare: async (tenant) => ({ path: { index_id: tenant.indexId, export_id: await newExport(tenant) } }),
     consumes: true,
+  },
+  'create-rebuild': onIndex({ body: { text_language: 'german', dry_run: true } }),
+  'list-rebuilds': onIndex({ query: 'limit=5' }),
+  'get-rebuild': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, rebuild_id: await cancelledRebuild(tenant) },
+    }),
+  },
+  'delete-rebuild': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, rebuild_id: await cancelledRebuild(tenant) },
+    }),
+  },
+  'roll-back-rebuild': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, rebuild_id: await cancelledRebuild(tenant) },
+    }),
+    lacks: { status: 409, code: 'conflict' },
   },
   'put-alias': {
     prepare: async ({ indexId }) => ({ path: { name: 'handbook' }, body: { index_id: indexId } }),

@@ -7,7 +7,7 @@ import { eventTypes } from '../../shared/events/index.ts';
 import { toPascalCase } from '../../shared/kernel/text.ts';
 import { follow, isObject, operations, published, resolve, type Schema } from './support/description.ts';
 
-const maxBytes = 800 * 1000;
+const maxBytes = 840 * 1000;
 
 /** Returns every object within a value with its path, without examples. */
 function* nodesOf(value: unknown, place = '#'): Generator<readonly [string, Schema]> {

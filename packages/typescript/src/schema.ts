@@ -789,6 +789,84 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/rebuilds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List rebuilds
+     * @description Newest first.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listRebuilds'];
+    put?: never;
+    /**
+     * Rebuild an index
+     * @description Gives the index another embedding model, text language or engine, under the same id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes the two. Files are not processed again. Until `rollback_until` the former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at once.
+     *
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+     */
+    post: operations['createRebuild'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/rebuilds/{rebuild_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a rebuild
+     * @description Returns the rebuild with its progress and its price so far.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getRebuild'];
+    put?: never;
+    post?: never;
+    /**
+     * Cancel or close a rebuild
+     * @description Cancels a rebuild that has not taken over: the index stays as it is. After the takeover, it ends the time in which that can be undone, and the former content is deleted. A rebuild that is taking over at this moment is a 409.
+     *
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+     */
+    delete: operations['deleteRebuild'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/rebuilds/{rebuild_id}/rollback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Undo a rebuild
+     * @description Makes the former content that of the index again, with all changes that were made since the takeover. Takes about a second, and returns with the status `rolling_back` if it takes longer. After `rollback_until` it is a 409.
+     *
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+     */
+    post: operations['rollBackRebuild'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/exports': {
     parameters: {
       query?: never;
@@ -2711,6 +2789,9 @@ export interface components {
       | 'oauth_client.created'
       | 'oauth_client.revoked'
       | 'organization.updated'
+      | 'rebuild.closed'
+      | 'rebuild.created'
+      | 'rebuild.rolled_back'
       | 'session.created'
       | 'session.ended'
       | 'webhook_endpoint.created'
@@ -3026,6 +3107,8 @@ export interface components {
       offset?: number | null;
       /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
       cursor?: string | null;
+      /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
+      rebuild?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
       /**
@@ -3079,6 +3162,8 @@ export interface components {
       offset?: number | null;
       /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
       cursor?: string | null;
+      /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
+      rebuild?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
       /**
@@ -3162,6 +3247,8 @@ export interface components {
       offset?: number | null;
       /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
       cursor?: string | null;
+      /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
+      rebuild?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
       /**
@@ -3331,6 +3418,28 @@ export interface components {
      * @enum {string}
      */
     CompletedFileStatus: 'completed' | 'completed_with_warnings';
+    /** @description A rebuild that has taken over. */
+    CompletedRebuild: {
+      /** @description Id of the rebuild. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /**
+       * Format: int64
+       * @description Rows of the index after the takeover.
+       */
+      vectors: number;
+      /**
+       * Format: int64
+       * @description Rows that stayed out, because they could not be embedded or stored.
+       */
+      left_out: number;
+      /**
+       * Format: date-time
+       * @description Time until which the takeover can be undone.
+       */
+      rollback_until: string;
+    };
     /** @description Response to a change: `connection_id` and `status`. */
     ConnectorChange: {
       [key: string]: string;
@@ -4430,6 +4539,8 @@ export interface components {
       offset?: number | null;
       /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
       cursor?: string | null;
+      /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
+      rebuild?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
     };
@@ -4586,6 +4697,8 @@ export interface components {
       | 'index.created'
       | 'index.updated'
       | 'index.capacity_warning'
+      | 'index.rebuild.completed'
+      | 'index.rebuild.failed'
       | 'file.processing.started'
       | 'file.processing.completed'
       | 'file.processing.failed'
@@ -4826,6 +4939,15 @@ export interface components {
       error: string;
       /** @description Machine-readable reason of the failure. */
       error_code: components['schemas']['FileErrorCode'];
+    };
+    /** @description A rebuild that failed. */
+    FailedRebuild: {
+      /** @description Id of the rebuild. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Human-readable reason of the failure. */
+      error: string;
     };
     /** @description Where the original of a file job can be downloaded. */
     FileDownload: {
@@ -5556,6 +5678,8 @@ export interface components {
       offset?: number | null;
       /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
       cursor?: string | null;
+      /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
+      rebuild?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
     };
@@ -5801,13 +5925,64 @@ export interface components {
     IndexPromote: {
       /** @description Whether writes to the parent since the branch point are kept. */
       parent_changes?: components['schemas']['IndexPromoteParentChanges'];
+      /** @description Whether texts are embedded again if the branch has another embedding model. If not, that is a 409. */
+      embed?: components['schemas']['IndexPromoteEmbed'];
     };
+    /**
+     * @description Whether texts are embedded again if the branch has another embedding model. If not, that is a 409.
+     * @default false
+     */
+    IndexPromoteEmbed: boolean;
     /**
      * @description Whether writes to the parent since the branch point are kept.
      * @default keep
      * @enum {string}
      */
     IndexPromoteParentChanges: 'keep' | 'discard';
+    /** @description Body of a `index.rebuild.completed` message. */
+    IndexRebuildCompletedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'index.rebuild.completed';
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description Data of the event. Its schema depends on the type. */
+      data: components['schemas']['IndexRebuildCompletedEventData'];
+    };
+    /** @description The successor of a rebuild has become the content of its index. No file was processed again. */
+    IndexRebuildCompletedEventData: {
+      /** @description The rebuild. */
+      rebuild: components['schemas']['CompletedRebuild'];
+    };
+    /** @description Body of a `index.rebuild.failed` message. */
+    IndexRebuildFailedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'index.rebuild.failed';
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description Data of the event. Its schema depends on the type. */
+      data: components['schemas']['IndexRebuildFailedEventData'];
+    };
+    /** @description A rebuild failed. The index is as it was. */
+    IndexRebuildFailedEventData: {
+      /** @description The rebuild. */
+      rebuild: components['schemas']['FailedRebuild'];
+    };
     /** @description An index. */
     IndexResponse: {
       /** @description Id of the index. */
@@ -6810,6 +6985,136 @@ export interface components {
      * @enum {string}
      */
     QueryFusion: 'rrf' | 'max';
+    /** @description What the content of an index changes to: at least one of model, language and engine. */
+    RebuildCreate: {
+      /** @description Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the present one. */
+      embedding_model?: string;
+      /** @description Language of the texts of the successor. Absent: the present one. */
+      text_language?: components['schemas']['TextLanguage'];
+      /** @description Engine of the successor. Absent: the present one. */
+      engine?: components['schemas']['EngineName'];
+      /** @description Treatment of rows without a text, whose vectors a new model cannot make. `refuse`: the rebuild fails. `skip`: they stay out. */
+      foreign_vectors?: components['schemas']['RebuildCreateForeignVectors'];
+      /** @description Hours after the takeover in which it can be undone. */
+      window_hours?: components['schemas']['RebuildCreateWindowHours'];
+      /** @description Whether only the estimate is returned, and nothing begins. */
+      dry_run?: components['schemas']['RebuildCreateDryRun'];
+    };
+    /**
+     * @description Whether only the estimate is returned, and nothing begins.
+     * @default false
+     */
+    RebuildCreateDryRun: boolean;
+    /**
+     * @description Treatment of rows without a text, whose vectors a new model cannot make. `refuse`: the rebuild fails. `skip`: they stay out.
+     * @default refuse
+     * @enum {string}
+     */
+    RebuildCreateForeignVectors: 'refuse' | 'skip';
+    /**
+     * Format: int32
+     * @description Hours after the takeover in which it can be undone.
+     * @default 168
+     */
+    RebuildCreateWindowHours: number;
+    /** @description Estimate of a rebuild, from up to 200 rows of the index. */
+    RebuildEstimate: {
+      /**
+       * Format: int64
+       * @description Rows of the index.
+       */
+      vectors: number;
+      /**
+       * Format: int64
+       * @description Rows that would stay out, because they could not be embedded or stored.
+       */
+      left_out: number;
+      /**
+       * Format: int64
+       * @description Tokens of the texts that would be embedded.
+       */
+      embedding_tokens: number;
+      /**
+       * Format: double
+       * @description Estimated price of filling the successor.
+       */
+      estimated_cost_usd: number;
+      /**
+       * Format: int64
+       * @description Estimated duration.
+       */
+      seconds: number;
+    };
+    /** @description A rebuild of an index. */
+    RebuildResponse: {
+      /** @description Id of the rebuild. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Status. `completed`: the successor serves. */
+      status: components['schemas']['RebuildStatus'];
+      /** @description Content before. */
+      from: components['schemas']['RebuildSettings'];
+      /** @description Content after. */
+      to: components['schemas']['RebuildSettings'];
+      /**
+       * Format: int64
+       * @description Rows of the content that does not serve. It grows to those of the index.
+       */
+      vectors: number;
+      /**
+       * Format: int64
+       * @description Rows that were written so far, repeats included. They count in the usage.
+       */
+      vectors_written: number;
+      /**
+       * Format: int64
+       * @description Tokens of the texts that were embedded so far.
+       */
+      embedding_tokens: number;
+      /**
+       * Format: double
+       * @description Estimated price so far.
+       */
+      estimated_cost_usd: number;
+      /**
+       * Format: int64
+       * @description Rows that stayed out of the successor when it took over.
+       */
+      left_out: number;
+      /** @description Why it failed, or why it cannot be undone; null if neither. */
+      error: string | null;
+      /**
+       * Format: date-time
+       * @description Creation time.
+       */
+      created_at: string;
+      /** @description Time of the takeover or failure; null before. */
+      completed_at: string | null;
+      /** @description Time until which the takeover can be undone; null before it. */
+      rollback_until: string | null;
+    };
+    /** @description How a content stores and finds rows. */
+    RebuildSettings: {
+      /** @description Engine of the content. */
+      engine: components['schemas']['EngineName'];
+      /** @description Model of its vectors. */
+      embedding_model: string;
+      /** @description Language of its texts. */
+      text_language: components['schemas']['TextLanguage'];
+    };
+    /** @description A rebuild that has begun, or the estimate of one. */
+    RebuildStart: {
+      /** @description The rebuild; null for a dry run. */
+      rebuild: components['schemas']['RebuildResponse'] | null;
+      /** @description The estimate of a dry run; null otherwise. */
+      estimate: components['schemas']['RebuildEstimate'] | null;
+    };
+    /**
+     * @description Status of a rebuild.
+     * @enum {string}
+     */
+    RebuildStatus: 'queued' | 'running' | 'completed' | 'rolling_back' | 'rolled_back' | 'cancelled' | 'failed';
     /** @description Recall measurement to run. */
     RecallBody: {
       /** @description Results of each query that are compared. */
@@ -7743,6 +8048,8 @@ export interface components {
       offset?: number | null;
       /** @description `next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and time of `now` are those of the first page. */
       cursor?: string | null;
+      /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
+      rebuild?: string | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
     };
@@ -8364,6 +8671,8 @@ export interface components {
       | components['schemas']['IndexCreatedEvent']
       | components['schemas']['IndexUpdatedEvent']
       | components['schemas']['IndexCapacityWarningEvent']
+      | components['schemas']['IndexRebuildCompletedEvent']
+      | components['schemas']['IndexRebuildFailedEvent']
       | components['schemas']['FileProcessingStartedEvent']
       | components['schemas']['FileProcessingCompletedEvent']
       | components['schemas']['FileProcessingFailedEvent']
@@ -8380,6 +8689,8 @@ export interface components {
       | 'index.created'
       | 'index.updated'
       | 'index.capacity_warning'
+      | 'index.rebuild.completed'
+      | 'index.rebuild.failed'
       | 'file.processing.started'
       | 'file.processing.completed'
       | 'file.processing.failed'
@@ -8485,6 +8796,8 @@ export interface components {
     Provider: string;
     /** @description Name of a file. */
     File: string;
+    /** @description Id of a rebuild: `reb_` and 26 lower-case letters and digits. */
+    RebuildId: string;
     /** @description Name of an alias. */
     Name: string;
     /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
@@ -8571,6 +8884,7 @@ export type CitedFile = components['schemas']['CitedFile'];
 export type CompletedExport = components['schemas']['CompletedExport'];
 export type CompletedFileJob = components['schemas']['CompletedFileJob'];
 export type CompletedFileStatus = components['schemas']['CompletedFileStatus'];
+export type CompletedRebuild = components['schemas']['CompletedRebuild'];
 export type ConnectorChange = components['schemas']['ConnectorChange'];
 export type ConnectorConfirmation = components['schemas']['ConnectorConfirmation'];
 export type ConnectorConsent = components['schemas']['ConnectorConsent'];
@@ -8676,6 +8990,7 @@ export type FacetCounts = components['schemas']['FacetCounts'];
 export type FacetValue = components['schemas']['FacetValue'];
 export type FailedExport = components['schemas']['FailedExport'];
 export type FailedFileJob = components['schemas']['FailedFileJob'];
+export type FailedRebuild = components['schemas']['FailedRebuild'];
 export type FileDownload = components['schemas']['FileDownload'];
 export type FileErrorCode = components['schemas']['FileErrorCode'];
 export type FileFormat = components['schemas']['FileFormat'];
@@ -8743,7 +9058,12 @@ export type IndexMaintenanceStatus = components['schemas']['IndexMaintenanceStat
 export type IndexMetrics = components['schemas']['IndexMetrics'];
 export type IndexMetricsDay = components['schemas']['IndexMetricsDay'];
 export type IndexPromote = components['schemas']['IndexPromote'];
+export type IndexPromoteEmbed = components['schemas']['IndexPromoteEmbed'];
 export type IndexPromoteParentChanges = components['schemas']['IndexPromoteParentChanges'];
+export type IndexRebuildCompletedEvent = components['schemas']['IndexRebuildCompletedEvent'];
+export type IndexRebuildCompletedEventData = components['schemas']['IndexRebuildCompletedEventData'];
+export type IndexRebuildFailedEvent = components['schemas']['IndexRebuildFailedEvent'];
+export type IndexRebuildFailedEventData = components['schemas']['IndexRebuildFailedEventData'];
 export type IndexResponse = components['schemas']['IndexResponse'];
 export type IndexStats = components['schemas']['IndexStats'];
 export type IndexStatus = components['schemas']['IndexStatus'];
@@ -8816,6 +9136,15 @@ export type ProcessingStep = components['schemas']['ProcessingStep'];
 export type PromoteResponse = components['schemas']['PromoteResponse'];
 export type ProtectedResourceMetadata = components['schemas']['ProtectedResourceMetadata'];
 export type QueryFusion = components['schemas']['QueryFusion'];
+export type RebuildCreate = components['schemas']['RebuildCreate'];
+export type RebuildCreateDryRun = components['schemas']['RebuildCreateDryRun'];
+export type RebuildCreateForeignVectors = components['schemas']['RebuildCreateForeignVectors'];
+export type RebuildCreateWindowHours = components['schemas']['RebuildCreateWindowHours'];
+export type RebuildEstimate = components['schemas']['RebuildEstimate'];
+export type RebuildResponse = components['schemas']['RebuildResponse'];
+export type RebuildSettings = components['schemas']['RebuildSettings'];
+export type RebuildStart = components['schemas']['RebuildStart'];
+export type RebuildStatus = components['schemas']['RebuildStatus'];
 export type RecallBody = components['schemas']['RecallBody'];
 export type RecallBodyQueries = components['schemas']['RecallBodyQueries'];
 export type RecallBodySeed = components['schemas']['RecallBodySeed'];
@@ -8960,6 +9289,7 @@ export type ParameterState = components['parameters']['State'];
 export type ParameterExportId = components['parameters']['ExportId'];
 export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterFile = components['parameters']['File'];
+export type ParameterRebuildId = components['parameters']['RebuildId'];
 export type ParameterName = components['parameters']['Name'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterScheduleId = components['parameters']['ScheduleId'];
@@ -10083,6 +10413,145 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PromoteResponse'];
+        };
+      };
+    };
+  };
+  listRebuilds: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RebuildResponse'][];
+        };
+      };
+    };
+  };
+  createRebuild: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RebuildCreate'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RebuildStart'];
+        };
+      };
+    };
+  };
+  getRebuild: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a rebuild: `reb_` and 26 lower-case letters and digits. */
+        rebuild_id: components['parameters']['RebuildId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RebuildResponse'];
+        };
+      };
+    };
+  };
+  deleteRebuild: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a rebuild: `reb_` and 26 lower-case letters and digits. */
+        rebuild_id: components['parameters']['RebuildId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: components['responses']['NoContent'];
+    };
+  };
+  rollBackRebuild: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a rebuild: `reb_` and 26 lower-case letters and digits. */
+        rebuild_id: components['parameters']['RebuildId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RebuildResponse'];
         };
       };
     };

@@ -32,6 +32,7 @@ from .models import (
     DailyUsage,
     DependencyHealth,
     EmbeddingModel,
+    EngineName,
     EventHistory,
     EventStatus,
     EventType,
@@ -64,12 +65,15 @@ from .models import (
     PlanResponse,
     ProcessingDetail,
     PromoteResponse,
+    RebuildResponse,
+    RebuildStart,
     RecallResponse,
     ReplayAccepted,
     Revoked,
     SearchResponse,
     SessionResponse,
     SkippedPageResponse,
+    TextLanguage,
     TokenResponse,
     UnreadItem,
     UsageHistoryPoint,
@@ -128,11 +132,15 @@ from .params import (
     IndexCreateEngine,
     IndexCreateNonFilterableMetadataKeys,
     IndexCreateTextLanguage,
+    IndexPromoteEmbed,
     IndexPromoteParentChanges,
     InvitationCreateRole,
     MetadataValuesLimit,
     OnDuplicate,
     OnboardingCompleteDefaultRegion,
+    RebuildCreateDryRun,
+    RebuildCreateForeignVectors,
+    RebuildCreateWindowHours,
     RecallBodyQueries,
     RecallBodySeed,
     RecallBodyTopK,
@@ -1237,6 +1245,7 @@ class Operations(Caller):
         index_id: str,
         *,
         parent_changes: IndexPromoteParentChanges | None = None,
+        embed: IndexPromoteEmbed | None = None,
     ) -> PromoteResponse:
         """Promote a branch.
 
@@ -1249,13 +1258,151 @@ class Operations(Caller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             parent_changes: Whether writes to the parent since the branch point are kept.
+            embed: Whether texts are embedded again if the branch has another embedding model. If not, that is a
+            409.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/promote",
             PromoteResponse,
             path={"index_id": index_id},
-            fields={"parent_changes": parent_changes},
+            fields={"parent_changes": parent_changes, "embed": embed},
+        )
+
+    def create_rebuild(
+        self,
+        index_id: str,
+        *,
+        embedding_model: str | None = None,
+        text_language: TextLanguage | None = None,
+        engine: EngineName | None = None,
+        foreign_vectors: RebuildCreateForeignVectors | None = None,
+        window_hours: RebuildCreateWindowHours | None = None,
+        dry_run: RebuildCreateDryRun | None = None,
+    ) -> RebuildStart:
+        """Rebuild an index.
+
+        Gives the index another embedding model, text language or engine, under the same id and without a gap. A
+        successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes
+        the two. Files are not processed again. Until `rollback_until` the former content is kept up to date, so
+        that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at
+        once.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            embedding_model: Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the
+            present one.
+            text_language: Language of the texts of the successor. Absent: the present one.
+            engine: Engine of the successor. Absent: the present one.
+            foreign_vectors: Treatment of rows without a text, whose vectors a new model cannot make. `refuse`:
+            the rebuild fails. `skip`: they stay out.
+            window_hours: Hours after the takeover in which it can be undone.
+            dry_run: Whether only the estimate is returned, and nothing begins.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/rebuilds",
+            RebuildStart,
+            path={"index_id": index_id},
+            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run},
+        )
+
+    def list_rebuilds(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[RebuildResponse]:
+        """List rebuilds.
+
+        Newest first.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/rebuilds",
+            RebuildResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_rebuild(
+        self,
+        index_id: str,
+        rebuild_id: str,
+    ) -> RebuildResponse:
+        """Get a rebuild.
+
+        Returns the rebuild with its progress and its price so far.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            rebuild_id: Id of a rebuild: `reb_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/rebuilds/{rebuild_id}",
+            RebuildResponse,
+            path={"index_id": index_id, "rebuild_id": rebuild_id},
+        )
+
+    def delete_rebuild(
+        self,
+        index_id: str,
+        rebuild_id: str,
+    ) -> None:
+        """Cancel or close a rebuild.
+
+        Cancels a rebuild that has not taken over: the index stays as it is. After the takeover, it ends the
+        time in which that can be undone, and the former content is deleted. A rebuild that is taking over at
+        this moment is a 409.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            rebuild_id: Id of a rebuild: `reb_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/rebuilds/{rebuild_id}",
+            NoneType,
+            path={"index_id": index_id, "rebuild_id": rebuild_id},
+        )
+
+    def roll_back_rebuild(
+        self,
+        index_id: str,
+        rebuild_id: str,
+    ) -> RebuildResponse:
+        """Undo a rebuild.
+
+        Makes the former content that of the index again, with all changes that were made since the takeover.
+        Takes about a second, and returns with the status `rolling_back` if it takes longer. After
+        `rollback_until` it is a 409.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            rebuild_id: Id of a rebuild: `reb_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/rebuilds/{rebuild_id}/rollback",
+            RebuildResponse,
+            path={"index_id": index_id, "rebuild_id": rebuild_id},
         )
 
     def create_export(
@@ -2921,6 +3068,7 @@ class Operations(Caller):
         diversity: float | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        rebuild: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning.
@@ -2958,6 +3106,7 @@ class Operations(Caller):
             offset: Results before the first returned one, within the candidates.
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
+            rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -2965,7 +3114,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
         )
 
     def measure_recall(
@@ -3030,6 +3179,7 @@ class Operations(Caller):
         diversity: float | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        rebuild: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by words.
@@ -3068,6 +3218,7 @@ class Operations(Caller):
             offset: Results before the first returned one, within the candidates.
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
+            rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -3075,7 +3226,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
         )
 
     def hybrid_search(
@@ -3101,6 +3252,7 @@ class Operations(Caller):
         diversity: float | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        rebuild: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning and words.
@@ -3143,6 +3295,7 @@ class Operations(Caller):
             offset: Results before the first returned one, within the candidates.
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
+            rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -3150,7 +3303,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
         )
 
     def list_events(
@@ -4528,6 +4681,7 @@ class AsyncOperations(AsyncCaller):
         index_id: str,
         *,
         parent_changes: IndexPromoteParentChanges | None = None,
+        embed: IndexPromoteEmbed | None = None,
     ) -> PromoteResponse:
         """Promote a branch.
 
@@ -4540,13 +4694,151 @@ class AsyncOperations(AsyncCaller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             parent_changes: Whether writes to the parent since the branch point are kept.
+            embed: Whether texts are embedded again if the branch has another embedding model. If not, that is a
+            409.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/promote",
             PromoteResponse,
             path={"index_id": index_id},
-            fields={"parent_changes": parent_changes},
+            fields={"parent_changes": parent_changes, "embed": embed},
+        )
+
+    async def create_rebuild(
+        self,
+        index_id: str,
+        *,
+        embedding_model: str | None = None,
+        text_language: TextLanguage | None = None,
+        engine: EngineName | None = None,
+        foreign_vectors: RebuildCreateForeignVectors | None = None,
+        window_hours: RebuildCreateWindowHours | None = None,
+        dry_run: RebuildCreateDryRun | None = None,
+    ) -> RebuildStart:
+        """Rebuild an index.
+
+        Gives the index another embedding model, text language or engine, under the same id and without a gap. A
+        successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes
+        the two. Files are not processed again. Until `rollback_until` the former content is kept up to date, so
+        that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at
+        once.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            embedding_model: Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the
+            present one.
+            text_language: Language of the texts of the successor. Absent: the present one.
+            engine: Engine of the successor. Absent: the present one.
+            foreign_vectors: Treatment of rows without a text, whose vectors a new model cannot make. `refuse`:
+            the rebuild fails. `skip`: they stay out.
+            window_hours: Hours after the takeover in which it can be undone.
+            dry_run: Whether only the estimate is returned, and nothing begins.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/rebuilds",
+            RebuildStart,
+            path={"index_id": index_id},
+            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run},
+        )
+
+    def list_rebuilds(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[RebuildResponse]:
+        """List rebuilds.
+
+        Newest first.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/rebuilds",
+            RebuildResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_rebuild(
+        self,
+        index_id: str,
+        rebuild_id: str,
+    ) -> RebuildResponse:
+        """Get a rebuild.
+
+        Returns the rebuild with its progress and its price so far.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            rebuild_id: Id of a rebuild: `reb_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/rebuilds/{rebuild_id}",
+            RebuildResponse,
+            path={"index_id": index_id, "rebuild_id": rebuild_id},
+        )
+
+    async def delete_rebuild(
+        self,
+        index_id: str,
+        rebuild_id: str,
+    ) -> None:
+        """Cancel or close a rebuild.
+
+        Cancels a rebuild that has not taken over: the index stays as it is. After the takeover, it ends the
+        time in which that can be undone, and the former content is deleted. A rebuild that is taking over at
+        this moment is a 409.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            rebuild_id: Id of a rebuild: `reb_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/rebuilds/{rebuild_id}",
+            NoneType,
+            path={"index_id": index_id, "rebuild_id": rebuild_id},
+        )
+
+    async def roll_back_rebuild(
+        self,
+        index_id: str,
+        rebuild_id: str,
+    ) -> RebuildResponse:
+        """Undo a rebuild.
+
+        Makes the former content that of the index again, with all changes that were made since the takeover.
+        Takes about a second, and returns with the status `rolling_back` if it takes longer. After
+        `rollback_until` it is a 409.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            rebuild_id: Id of a rebuild: `reb_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/rebuilds/{rebuild_id}/rollback",
+            RebuildResponse,
+            path={"index_id": index_id, "rebuild_id": rebuild_id},
         )
 
     async def create_export(
@@ -6212,6 +6504,7 @@ class AsyncOperations(AsyncCaller):
         diversity: float | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        rebuild: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning.
@@ -6249,6 +6542,7 @@ class AsyncOperations(AsyncCaller):
             offset: Results before the first returned one, within the candidates.
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
+            rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -6256,7 +6550,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
         )
 
     async def measure_recall(
@@ -6321,6 +6615,7 @@ class AsyncOperations(AsyncCaller):
         diversity: float | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        rebuild: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by words.
@@ -6359,6 +6654,7 @@ class AsyncOperations(AsyncCaller):
             offset: Results before the first returned one, within the candidates.
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
+            rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -6366,7 +6662,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
         )
 
     async def hybrid_search(
@@ -6392,6 +6688,7 @@ class AsyncOperations(AsyncCaller):
         diversity: float | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        rebuild: str | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning and words.
@@ -6434,6 +6731,7 @@ class AsyncOperations(AsyncCaller):
             offset: Results before the first returned one, within the candidates.
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
+            rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -6441,7 +6739,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "facets": facets},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
         )
 
     async def list_events(

@@ -344,7 +344,7 @@ class DailyUsage(Model):
     serverless_invocations: int
     """Runs of the functions that process files, retries included."""
 
-AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "event.replayed", "export.created", "export.deleted", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
+AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "event.replayed", "export.created", "export.deleted", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "rebuild.closed", "rebuild.created", "rebuild.rolled_back", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
 """Type of the changed resource, and what happened to it."""
 
 AuditOutcome: TypeAlias = Literal["succeeded", "unknown"]
@@ -727,6 +727,77 @@ class PromoteResponse(Model):
     """Vectors that were written into the parent."""
     vectors_deleted: int
     """Vectors that were deleted from the parent."""
+
+RebuildStatus: TypeAlias = Literal["queued", "running", "completed", "rolling_back", "rolled_back", "cancelled", "failed"]
+"""Status of a rebuild."""
+
+
+class RebuildSettings(Model):
+    """How a content stores and finds rows."""
+
+    engine: EngineName
+    """Engine of the content."""
+    embedding_model: str
+    """Model of its vectors."""
+    text_language: TextLanguage
+    """Language of its texts."""
+
+
+class RebuildResponse(Model):
+    """A rebuild of an index."""
+
+    id: str
+    """Id of the rebuild."""
+    index_id: str
+    """Id of the index."""
+    status: RebuildStatus
+    """Status. `completed`: the successor serves."""
+    from_: RebuildSettings = Field(alias="from")
+    """Content before."""
+    to: RebuildSettings
+    """Content after."""
+    vectors: int
+    """Rows of the content that does not serve. It grows to those of the index."""
+    vectors_written: int
+    """Rows that were written so far, repeats included. They count in the usage."""
+    embedding_tokens: int
+    """Tokens of the texts that were embedded so far."""
+    estimated_cost_usd: float
+    """Estimated price so far."""
+    left_out: int
+    """Rows that stayed out of the successor when it took over."""
+    error: str | None
+    """Why it failed, or why it cannot be undone; null if neither."""
+    created_at: str
+    """Creation time."""
+    completed_at: str | None
+    """Time of the takeover or failure; null before."""
+    rollback_until: str | None
+    """Time until which the takeover can be undone; null before it."""
+
+
+class RebuildEstimate(Model):
+    """Estimate of a rebuild, from up to 200 rows of the index."""
+
+    vectors: int
+    """Rows of the index."""
+    left_out: int
+    """Rows that would stay out, because they could not be embedded or stored."""
+    embedding_tokens: int
+    """Tokens of the texts that would be embedded."""
+    estimated_cost_usd: float
+    """Estimated price of filling the successor."""
+    seconds: int
+    """Estimated duration."""
+
+
+class RebuildStart(Model):
+    """A rebuild that has begun, or the estimate of one."""
+
+    rebuild: RebuildResponse | None
+    """The rebuild; null for a dry run."""
+    estimate: RebuildEstimate | None
+    """The estimate of a dry run; null otherwise."""
 
 ExportFormat: TypeAlias = Literal["jsonl", "parquet"]
 """File format of an export."""
@@ -2142,7 +2213,7 @@ class RecallResponse(Model):
     took_ms: float
     """Milliseconds that the measurement took."""
 
-EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded"]
+EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded"]
 """Type of an event."""
 
 EventStatus: TypeAlias = Literal["recorded", "dispatched", "failed"]
@@ -2247,6 +2318,72 @@ class IndexCapacityWarningEvent(Model):
     organization_id: str
     """Id of the organization."""
     data: IndexCapacityWarningEventData
+    """Data of the event. Its schema depends on the type."""
+
+
+class CompletedRebuild(Model):
+    """A rebuild that has taken over."""
+
+    id: str
+    """Id of the rebuild."""
+    index_id: str
+    """Id of the index."""
+    vectors: int
+    """Rows of the index after the takeover."""
+    left_out: int
+    """Rows that stayed out, because they could not be embedded or stored."""
+    rollback_until: str
+    """Time until which the takeover can be undone."""
+
+
+class IndexRebuildCompletedEventData(Model):
+    """The successor of a rebuild has become the content of its index. No file was processed again."""
+
+    rebuild: CompletedRebuild
+    """The rebuild."""
+
+
+class IndexRebuildCompletedEvent(Model):
+    """Body of a `index.rebuild.completed` message."""
+
+    type: Literal["index.rebuild.completed"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: IndexRebuildCompletedEventData
+    """Data of the event. Its schema depends on the type."""
+
+
+class FailedRebuild(Model):
+    """A rebuild that failed."""
+
+    id: str
+    """Id of the rebuild."""
+    index_id: str
+    """Id of the index."""
+    error: str
+    """Human-readable reason of the failure."""
+
+
+class IndexRebuildFailedEventData(Model):
+    """A rebuild failed. The index is as it was."""
+
+    rebuild: FailedRebuild
+    """The rebuild."""
+
+
+class IndexRebuildFailedEvent(Model):
+    """Body of a `index.rebuild.failed` message."""
+
+    type: Literal["index.rebuild.failed"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: IndexRebuildFailedEventData
     """Data of the event. Its schema depends on the type."""
 
 
@@ -2520,7 +2657,7 @@ class WebhookTestMessage(Model):
     data: WebhookTestData
     """Data of the event. Its schema depends on the type."""
 
-WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | ExportCompletedEvent | ExportFailedEvent | WebhookEndpointDisabledEvent | AuditRecordedEvent | WebhookTestMessage
+WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | IndexRebuildCompletedEvent | IndexRebuildFailedEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | ExportCompletedEvent | ExportFailedEvent | WebhookEndpointDisabledEvent | AuditRecordedEvent | WebhookTestMessage
 """Any message to a webhook endpoint."""
 
 
@@ -2675,7 +2812,7 @@ class WebhookSecretRotated(Model):
     previous_secret_expires_at: str
     """Until when deliveries are also signed with the old secret."""
 
-WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded", "webhook.test"]
+WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded", "webhook.test"]
 """Type of a message to an endpoint."""
 
 WebhookDeliveryTrigger: TypeAlias = Literal["event", "replay", "test"]

@@ -106,6 +106,28 @@ SearchContextMaxChars: TypeAlias = "int | None"
 IndexPromoteParentChanges: TypeAlias = "Literal['keep', 'discard']"
 """Whether writes to the parent since the branch point are kept."""
 
+IndexPromoteEmbed: TypeAlias = "bool"
+"""Whether texts are embedded again if the branch has another embedding model. If not, that is a 409."""
+
+TextLanguage: TypeAlias = "Literal['arabic', 'auto', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
+"""Language of texts, for sparse search."""
+
+EngineName: TypeAlias = "Literal['lance', 's3_vectors']"
+"""Engine that stores and searches an index. `lance`: LanceDB, for up to some hundred thousand rows, with all
+features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.
+"""
+
+RebuildCreateForeignVectors: TypeAlias = "Literal['refuse', 'skip']"
+"""Treatment of rows without a text, whose vectors a new model cannot make. `refuse`: the rebuild fails. `skip`:
+they stay out.
+"""
+
+RebuildCreateWindowHours: TypeAlias = "int"
+"""Hours after the takeover in which it can be undone."""
+
+RebuildCreateDryRun: TypeAlias = "bool"
+"""Whether only the estimate is returned, and nothing begins."""
+
 ExportCreateFormat: TypeAlias = "Literal['jsonl', 'parquet']"
 """JSON Lines, or Parquet, which is smaller."""
 
@@ -397,7 +419,7 @@ SparseSearchFuse: TypeAlias = "QueryFusion | None"
 HybridSearchFuse: TypeAlias = "QueryFusion | None"
 """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
 
-EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'export.completed', 'export.failed', 'webhook.endpoint.disabled', 'audit.recorded']"
+EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'index.rebuild.completed', 'index.rebuild.failed', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'export.completed', 'export.failed', 'webhook.endpoint.disabled', 'audit.recorded']"
 """Type of an event."""
 
 
@@ -777,6 +799,27 @@ class IndexPromote(TypedDict):
 
     parent_changes: NotRequired[IndexPromoteParentChanges]
     """Whether writes to the parent since the branch point are kept."""
+    embed: NotRequired[IndexPromoteEmbed]
+    """Whether texts are embedded again if the branch has another embedding model. If not, that is a 409."""
+
+
+class RebuildCreate(TypedDict):
+    """What the content of an index changes to: at least one of model, language and engine."""
+
+    embedding_model: NotRequired[str]
+    """Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the present one."""
+    text_language: NotRequired[TextLanguage]
+    """Language of the texts of the successor. Absent: the present one."""
+    engine: NotRequired[EngineName]
+    """Engine of the successor. Absent: the present one."""
+    foreign_vectors: NotRequired[RebuildCreateForeignVectors]
+    """Treatment of rows without a text, whose vectors a new model cannot make. `refuse`: the rebuild fails.
+    `skip`: they stay out.
+    """
+    window_hours: NotRequired[RebuildCreateWindowHours]
+    """Hours after the takeover in which it can be undone."""
+    dry_run: NotRequired[RebuildCreateDryRun]
+    """Whether only the estimate is returned, and nothing begins."""
 
 
 class ExportCreate(TypedDict):
@@ -1767,6 +1810,8 @@ class BatchDenseSearch(TypedDict):
     """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
     time of `now` are those of the first page.
     """
+    rebuild: NotRequired[str | None]
+    """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
     mode: Literal["dense"]
@@ -1822,6 +1867,8 @@ class BatchSparseSearch(TypedDict):
     """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
     time of `now` are those of the first page.
     """
+    rebuild: NotRequired[str | None]
+    """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
     mode: Literal["sparse"]
@@ -1881,6 +1928,8 @@ class BatchHybridSearch(TypedDict):
     """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
     time of `now` are those of the first page.
     """
+    rebuild: NotRequired[str | None]
+    """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
     mode: Literal["hybrid"]
@@ -1942,6 +1991,8 @@ class DenseSearch(TypedDict):
     """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
     time of `now` are those of the first page.
     """
+    rebuild: NotRequired[str | None]
+    """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
 
@@ -2015,6 +2066,8 @@ class SparseSearch(TypedDict):
     """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
     time of `now` are those of the first page.
     """
+    rebuild: NotRequired[str | None]
+    """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
 
@@ -2072,6 +2125,8 @@ class HybridSearch(TypedDict):
     """`next_cursor` of the previous page, sent with the request of the first page. Its version, candidates and
     time of `now` are those of the first page.
     """
+    rebuild: NotRequired[str | None]
+    """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
 
