@@ -80,7 +80,7 @@ export const IndexCreate = z
       .nullable()
       .optional()
       .describe(
-        'Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default one with its own dimensions. It never changes. Null or absent: the default one with `dimensions`. If that is the embedded one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`.',
+        'Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default one with its own dimensions. A rebuild changes it. Null or absent: the default one with `dimensions`. If that is the embedded one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`.',
       ),
     distance_metric: DistanceMetric.default('cosine').describe('Distance metric of the vectors. It never changes.'),
     cloud_region: z
@@ -95,7 +95,7 @@ export const IndexCreate = z
       .default([])
       .describe('Metadata keys that no filter may name.'),
     engine: EngineName.default(defaultEngine).describe(
-      'Engine of the index. It never changes. Not every region has `s3_vectors`.',
+      'Engine of the index. A rebuild changes it. Not every region has `s3_vectors`.',
     ),
     text_language: TextLanguage.default(defaultTextLanguage).meta({
       description:

@@ -63,7 +63,11 @@ const settingsAfter = ({ models, regions }: Start['deps'], index: IndexRecord, b
   const after = { engine, textLanguage, analyzer: currentAnalyzer, embeddingModel };
   const before = settingsOf(index);
   const isSame = Object.entries(after).every(([name, value]) => before[name as keyof ContentSettings] === value);
-  if (isSame) throw new AppError('conflict', 'The index has this model, language and engine already, and the newest analysis of texts');
+  if (isSame)
+    throw new AppError(
+      'conflict',
+      'The index has this model, language and engine already, and the newest analysis of texts',
+    );
   return after;
 };
 

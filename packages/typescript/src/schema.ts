@@ -5751,7 +5751,7 @@ export interface components {
       name: string;
       /** @description Numbers of each vector. They never change. With `embedding_model`, the default is that of the model. */
       dimensions?: components['schemas']['IndexCreateDimensions'];
-      /** @description Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default one with its own dimensions. It never changes. Null or absent: the default one with `dimensions`. If that is the embedded one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`. */
+      /** @description Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default one with its own dimensions. A rebuild changes it. Null or absent: the default one with `dimensions`. If that is the embedded one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`. */
       embedding_model?: string | null;
       /** @description Distance metric of the vectors. It never changes. */
       distance_metric?: components['schemas']['IndexCreateDistanceMetric'];
@@ -5759,7 +5759,7 @@ export interface components {
       cloud_region?: string | null;
       /** @description Metadata keys that no filter may name. */
       non_filterable_metadata_keys?: components['schemas']['IndexCreateNonFilterableMetadataKeys'];
-      /** @description Engine of the index. It never changes. Not every region has `s3_vectors`. */
+      /** @description Engine of the index. A rebuild changes it. Not every region has `s3_vectors`. */
       engine?: components['schemas']['IndexCreateEngine'];
       /** @description Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
       text_language?: components['schemas']['IndexCreateTextLanguage'];
@@ -5777,7 +5777,7 @@ export interface components {
      */
     IndexCreateDistanceMetric: 'cosine' | 'euclidean';
     /**
-     * @description Engine of the index. It never changes. Not every region has `s3_vectors`.
+     * @description Engine of the index. A rebuild changes it. Not every region has `s3_vectors`.
      * @default lance
      * @enum {string}
      */

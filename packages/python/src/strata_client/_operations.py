@@ -1073,14 +1073,14 @@ class Operations(Caller):
             dimensions: Numbers of each vector. They never change. With `embedding_model`, the default is that
             of the model.
             embedding_model: Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default
-            one with its own dimensions. It never changes. Null or absent: the default one with `dimensions`. If
-            that is the embedded one, which is English, an index of another `text_language` gets
-            `embedded-multilingual-e5-small`.
+            one with its own dimensions. A rebuild changes it. Null or absent: the default one with
+            `dimensions`. If that is the embedded one, which is English, an index of another `text_language`
+            gets `embedded-multilingual-e5-small`.
             distance_metric: Distance metric of the vectors. It never changes.
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
             non_filterable_metadata_keys: Metadata keys that no filter may name.
-            engine: Engine of the index. It never changes. Not every region has `s3_vectors`.
+            engine: Engine of the index. A rebuild changes it. Not every region has `s3_vectors`.
             text_language: Language of the texts, for stemming and stop words of sparse search. `auto` detects
             the language of each text, for indexes of several languages. `korean` splits words into pairs of
             syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and
@@ -4509,14 +4509,14 @@ class AsyncOperations(AsyncCaller):
             dimensions: Numbers of each vector. They never change. With `embedding_model`, the default is that
             of the model.
             embedding_model: Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default
-            one with its own dimensions. It never changes. Null or absent: the default one with `dimensions`. If
-            that is the embedded one, which is English, an index of another `text_language` gets
-            `embedded-multilingual-e5-small`.
+            one with its own dimensions. A rebuild changes it. Null or absent: the default one with
+            `dimensions`. If that is the embedded one, which is English, an index of another `text_language`
+            gets `embedded-multilingual-e5-small`.
             distance_metric: Distance metric of the vectors. It never changes.
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
             non_filterable_metadata_keys: Metadata keys that no filter may name.
-            engine: Engine of the index. It never changes. Not every region has `s3_vectors`.
+            engine: Engine of the index. A rebuild changes it. Not every region has `s3_vectors`.
             text_language: Language of the texts, for stemming and stop words of sparse search. `auto` detects
             the language of each text, for indexes of several languages. `korean` splits words into pairs of
             syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and

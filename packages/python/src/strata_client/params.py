@@ -48,7 +48,7 @@ IndexCreateNonFilterableMetadataKeys: TypeAlias = "Sequence[str]"
 """Metadata keys that no filter may name."""
 
 IndexCreateEngine: TypeAlias = "Literal['lance', 's3_vectors']"
-"""Engine of the index. It never changes. Not every region has `s3_vectors`."""
+"""Engine of the index. A rebuild changes it. Not every region has `s3_vectors`."""
 
 IndexCreateTextLanguage: TypeAlias = "Literal['arabic', 'auto', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
 """Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text,
@@ -641,7 +641,7 @@ class IndexCreate(TypedDict):
     """Numbers of each vector. They never change. With `embedding_model`, the default is that of the model."""
     embedding_model: NotRequired[str | None]
     """Model that embeds texts: an `id` of `GET /v1/models`, or `default` for the default one with its own
-    dimensions. It never changes. Null or absent: the default one with `dimensions`. If that is the embedded
+    dimensions. A rebuild changes it. Null or absent: the default one with `dimensions`. If that is the embedded
     one, which is English, an index of another `text_language` gets `embedded-multilingual-e5-small`.
     """
     distance_metric: NotRequired[IndexCreateDistanceMetric]
@@ -651,7 +651,7 @@ class IndexCreate(TypedDict):
     non_filterable_metadata_keys: NotRequired[IndexCreateNonFilterableMetadataKeys]
     """Metadata keys that no filter may name."""
     engine: NotRequired[IndexCreateEngine]
-    """Engine of the index. It never changes. Not every region has `s3_vectors`."""
+    """Engine of the index. A rebuild changes it. Not every region has `s3_vectors`."""
     text_language: NotRequired[IndexCreateTextLanguage]
     """Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each
     text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words

@@ -10,6 +10,7 @@ import { jobs } from './jobs.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { push } from './push.ts';
+import { rebuild } from './rebuild.ts';
 import { search } from './search.ts';
 
 /** Commands by name. */
@@ -24,6 +25,7 @@ export const commands: Readonly<Record<string, Command>> = {
   events,
   export: exportRows,
   import: importRows,
+  rebuild,
   doctor,
   completion: completion((): typeof commands => commands),
 };
