@@ -78,10 +78,10 @@ const fill = async ({ api, index, texts }: Bench): Promise<void> => {
 
 /** Starts `work` a number of times in a second until it is stopped. */
 const repeated = (perSecond: number, work: () => Promise<void>) => {
-  let isStopped = false;
+  const stopped = new AbortController();
   const running = new Set<Promise<void>>();
   const loop = async (): Promise<void> => {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       const one = work().finally(() => running.delete(one));
       running.add(one);
       await delay(1_000 / perSecond);
@@ -90,7 +90,7 @@ const repeated = (perSecond: number, work: () => Promise<void>) => {
   };
   const ended = loop();
   return async (): Promise<void> => {
-    isStopped = true;
+    stopped.abort();
     await ended;
   };
 };

@@ -90,7 +90,7 @@ const operations = new Set(
 
 const measures: readonly Measure[] = [
   { what: 'Dependencies of the index writer', count: Object.keys(indexWriterUses).length, limit: 8 },
-  { what: 'Entities that the index writer knows', count: entitiesIn(writer).size, limit: 2 },
+  { what: 'Entities that the index writer knows', count: entitiesIn(writer).size, limit: 3 },
   { what: 'Files of the index writer', count: writer.length },
   { what: 'Operations of the log', count: operations.size, limit: 12 },
   { what: 'Files that change the status of a job', count: outsideEngine(/\.transition\(/).length, limit: 3 },

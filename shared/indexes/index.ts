@@ -27,7 +27,6 @@ export {
   holdingOf,
   indexKey,
   type IndexRecord,
-  indexOfTable,
   isLive,
   isMaintained,
   live,

@@ -1,3 +1,4 @@
+export { contentsUse } from './capability.ts';
 export { changedRows, type Copying, ForeignVector, writeChanged } from './copy-changes.ts';
 export { createRebuild, createRebuildUses, requireRebuild, successorOf } from './create.ts';
 export { rebuildAddressIn, RebuildMessage, rebuildsSend } from './message.ts';

@@ -86,7 +86,7 @@ export interface RebuildRecord extends NewRebuild {
   readonly purgedAt: string | null;
 }
 
-export const noFigures: RebuildFigures = { rows: 0, leftOut: 0, lost: 0, tokens: 0 };
+const noFigures: RebuildFigures = { rows: 0, leftOut: 0, lost: 0, tokens: 0 };
 
 /** Returns until when a takeover can be undone. */
 export const rollbackEnd = (at: string, { windowHours }: Pick<NewRebuild, 'windowHours'>): string =>
@@ -134,14 +134,14 @@ export const settingsOf = ({ engine, textLanguage, analyzer, embeddingModel }: I
 });
 
 // Casts: this module's repository has written the item.
-const parsed = <Value>(item: Item, attribute: string): Value | null => {
+const parsed = (item: Item, attribute: string): unknown => {
   const text = textOf(item, attribute);
-  return text === null ? null : (JSON.parse(text) as Value);
+  return text === null ? null : (JSON.parse(text) as unknown);
 };
 
 export const toRebuildRecord = (item: Item): RebuildRecord => {
   const { organizationId, indexId, rebuildId } = rebuildAddressAt(item);
-  const settings = parsed<{ from: ContentSettings; to: ContentSettings }>(item, 'settings');
+  const settings = parsed(item, 'settings') as { readonly from: ContentSettings; readonly to: ContentSettings } | null;
   if (settings === null) throw new Error(`the rebuild ${rebuildId} has no settings`);
   return {
     id: rebuildId,
@@ -154,11 +154,11 @@ export const toRebuildRecord = (item: Item): RebuildRecord => {
     createdAt: item['created_at'] as string,
     createdBy: item['created_by'] as string,
     status: item['status'] as RebuildStatus,
-    other: parsed(item, 'other'),
-    followed: parsed(item, 'followed'),
-    target: parsed(item, 'target'),
-    figures: parsed(item, 'figures') ?? noFigures,
-    counted: parsed(item, 'counted') ?? noFigures,
+    other: parsed(item, 'other') as RebuildRecord['other'],
+    followed: parsed(item, 'followed') as RebuildRecord['followed'],
+    target: parsed(item, 'target') as RebuildRecord['target'],
+    figures: (parsed(item, 'figures') as RebuildFigures | null) ?? noFigures,
+    counted: (parsed(item, 'counted') as RebuildFigures | null) ?? noFigures,
     switches: numberOf(item, 'switches'),
     error: textOf(item, 'error'),
     startedAt: textOf(item, 'started_at'),

@@ -57,6 +57,44 @@ const readerOf = (table: Table): RebuildReader => ({
 
 const openRebuildReader = (runtime: Runtime): RebuildReader => readerOf(openTable(runtime, 'indexes'));
 
+const additionsTo = (table: Table): Pick<RebuildWriter, 'countRunning' | 'add'> => ({
+  countRunning: (organizationId) =>
+    table.count(rebuildPartition(organizationId), {
+      where: { status: { in: [...fillingStatuses, 'switching'] } },
+    }),
+  add: async (created, index) => {
+    const { organizationId, id, indexId } = created;
+    const address = addressOfRebuild(created);
+    const successor = { engine: created.to.engine, table: tableOfRebuild(indexId, id) };
+    const item = {
+      ...rebuildKey(address),
+      region: created.region,
+      settings: JSON.stringify({ from: created.from, to: created.to }),
+      foreign_vectors: created.foreignVectors,
+      window_hours: created.windowHours,
+      created_at: created.createdAt,
+      created_by: created.createdBy,
+      status: 'queued',
+    };
+    const failed = await table.transact([
+      { put: item, condition: absent },
+      {
+        update: indexKey(organizationId, indexId),
+        change: {
+          set: { rebuild_id: id },
+          include: { other_tables: [otherTableOf(successor)] },
+          condition: { ...live, rebuild_id: { exists: false }, engine: { eq: index.engine } },
+        },
+      },
+      {
+        update: rebuildNoteKey(address),
+        change: { set: rebuildDue(organizationId, new Date(created.createdAt)) },
+      },
+    ]);
+    return failed.length === 0;
+  },
+});
+
 const openRebuildWriter = (runtime: Runtime): RebuildWriter => {
   const table = openTable(runtime, 'indexes');
   const change = async (address: RebuildAddress, ...[key, update]: Parameters<Table['update']>) => {
@@ -67,41 +105,7 @@ const openRebuildWriter = (runtime: Runtime): RebuildWriter => {
   };
   return {
     ...readerOf(table),
-    countRunning: (organizationId) =>
-      table.count(rebuildPartition(organizationId), {
-        where: { status: { in: [...fillingStatuses, 'switching'] } },
-      }),
-    add: async (created, index) => {
-      const { organizationId, id, indexId } = created;
-      const address = addressOfRebuild(created);
-      const successor = { engine: created.to.engine, table: tableOfRebuild(indexId, id) };
-      const item = {
-        ...rebuildKey(address),
-        region: created.region,
-        settings: JSON.stringify({ from: created.from, to: created.to }),
-        foreign_vectors: created.foreignVectors,
-        window_hours: created.windowHours,
-        created_at: created.createdAt,
-        created_by: created.createdBy,
-        status: 'queued',
-      };
-      const failed = await table.transact([
-        { put: item, condition: absent },
-        {
-          update: indexKey(organizationId, indexId),
-          change: {
-            set: { rebuild_id: id },
-            include: { other_tables: [otherTableOf(successor)] },
-            condition: { ...live, rebuild_id: { exists: false }, engine: { eq: index.engine } },
-          },
-        },
-        {
-          update: rebuildNoteKey(address),
-          change: { set: rebuildDue(organizationId, new Date(created.createdAt)) },
-        },
-      ]);
-      return failed.length === 0;
-    },
+    ...additionsTo(table),
     cancel: (address) =>
       change(address, rebuildKey(address), {
         set: { status: 'cancelled' },

@@ -241,12 +241,14 @@ const openRebuildStore = (runtime: Runtime): RebuildStore => {
       const address = addressOfRebuild(current);
       const { organizationId, indexId, id } = current;
       const index = await table.get(indexKey(organizationId, indexId));
+      // A run that died after it switched may have left the table of the content among the others.
+      const own = index === null ? [] : [otherTableOf(contentOf(toIndexRecord(index)))];
       if (index !== null)
         await table.update(indexKey(organizationId, indexId), {
           remove: ['rebuild_id'],
           exclude: {
             dependents: [...membersOf(index, 'dependents')].filter((member) => member.startsWith(`${id}@`)),
-            other_tables: dropped === null ? [] : [dropped],
+            other_tables: dropped === null ? own : [...own, dropped],
           },
           condition: { ...present, rebuild_id: { eq: id } },
         });

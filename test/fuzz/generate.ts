@@ -81,7 +81,7 @@ const text = (schema: JsonSchema): fc.Arbitrary<unknown> => {
 
 const integer = (schema: JsonSchema): fc.Arbitrary<unknown> => {
   const { minimum = -(2 ** 31), maximum = 2 ** 31 } = schema as Bounds;
-  return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum));
+  return fc.oneof(fc.integer({ min: Math.ceil(minimum), max: Math.floor(maximum) }), fc.constantFrom(minimum, maximum));
 };
 
 const list = (schema: JsonSchema): fc.Arbitrary<unknown> => {

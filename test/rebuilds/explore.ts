@@ -38,6 +38,16 @@ interface Branch {
   readonly base: ReadonlyMap<string, Wanted>;
 }
 
+/** Repeats a step until a request has ended. */
+export const whileWaiting = async (asked: Promise<unknown>, step: () => Promise<unknown>): Promise<void> => {
+  const over = new AbortController();
+  asked.then(
+    () => over.abort(),
+    () => over.abort(),
+  );
+  while (!over.signal.aborted) await step();
+};
+
 const ids = 24;
 
 /**
@@ -109,11 +119,8 @@ export const explore = async (app: TestApp, seed: number, steps: number): Promis
   };
   const rollBack = async (): Promise<void> => {
     if (rebuild === null) return;
-    let isOver = false;
-    const asked = app.call(rollBackRebuild, { index_id: index, rebuild_id: rebuild }).finally(() => {
-      isOver = true;
-    });
-    while (!isOver) await runRebuild(1);
+    const asked = app.call(rollBackRebuild, { index_id: index, rebuild_id: rebuild });
+    await whileWaiting(asked, () => runRebuild(1));
     await asked;
   };
   const close = async (): Promise<void> => {
@@ -162,8 +169,8 @@ export const explore = async (app: TestApp, seed: number, steps: number): Promis
   };
   const compare = async (target: string, wanted: ReadonlyMap<string, Wanted>): Promise<void> => {
     const found = await app.rows(target);
-    const content = new Map(found.map(({ id, text, metadata }) => [id, { text, metadata }]));
-    assert.deepEqual([...content].toSorted(), [...wanted].toSorted());
+    const content = Object.fromEntries(found.map(({ id, text, metadata }) => [id, { text, metadata }]));
+    assert.deepEqual(content, Object.fromEntries(wanted));
   };
   for (let step = 0; step < steps; step += 1) {
     const [name, , take] = pick();

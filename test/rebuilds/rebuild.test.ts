@@ -8,6 +8,7 @@ import { rollBackRebuild } from '../../functions/rebuilds/roll-back.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { rebuildIndex } from '../../functions/workers/rebuild-index/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
+import { whileWaiting } from './explore.ts';
 import { everyPoint } from '../support/every-point.ts';
 import { type Answer, contentOf, openTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -57,12 +58,8 @@ const statusOf = async (index: string, id: string): Promise<string> =>
 
 /** Asks for a rollback while the worker of rebuilds runs. */
 const rollBack = async (index: string, id: string): Promise<Answer> => {
-  let isOver = false;
-  const asked = app.call(rollBackRebuild, { index_id: index, rebuild_id: id }).finally(() => {
-    isOver = true;
-  });
-  asked.catch(() => undefined);
-  while (!isOver) await app.cloud.drain(rebuildIndex);
+  const asked = app.call(rollBackRebuild, { index_id: index, rebuild_id: id });
+  await whileWaiting(asked, () => app.cloud.drain(rebuildIndex));
   return asked;
 };
 
@@ -76,7 +73,7 @@ test('a rebuild that dies at any request takes over whole, with the writes made 
     count += 1;
     const language = otherLanguage((await app.record(index)).textLanguage);
     const id = await start(index, { text_language: language });
-    const reached = await app.cloud.dieAt(fault, work);
+    const reached = await app.dieAt(fault, work);
     await app.upsert(index, [{ id: `later-${count}`, vector: [count, 0, 0, 0], text: `later ${count}` }]);
     await app.call(deleteVectors, { index_id: index }, { ids: [`row-${String(count % rowCount).padStart(2, '0')}`] });
     const expected = contentOf(await app.rows(index));
@@ -111,7 +108,7 @@ test('a rollback restores the former content with every write since, and may die
     assert.equal(await statusOf(index, id), 'completed');
     await app.upsert(index, [{ id: `since-${count}`, vector: [count, 0, 0, 0], text: `since ${count}` }]);
     const expected = contentOf(await app.rows(index));
-    const reached = await app.cloud.dieAt(fault, () => rollBack(index, id));
+    const reached = await app.dieAt(fault, () => rollBack(index, id));
     await recover();
     assert.equal((await rollBack(index, id)).body.status, 'rolled_back');
     const record = await app.record(index);

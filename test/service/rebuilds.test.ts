@@ -36,10 +36,12 @@ const openIndex = (key: Caller, index: string) => {
       (await done(call(key, 'POST', `${path}/rebuilds`, body), 202)).rebuild.id,
     rebuild,
     reached: async (id: string, status: string): Promise<ApiAnswer['body']> =>
-      (await eventually(
-        () => rebuild(id),
-        ({ body }) => body.status === status || body.status === 'failed',
-      ))!.body,
+      (
+        await eventually(
+          () => rebuild(id),
+          ({ body }) => body.status === status || body.status === 'failed',
+        )
+      ).body,
     rows: async (): Promise<readonly string[]> =>
       (await allVectors(key, index)).map(({ id, version }) => `${id} ${version}`).toSorted(),
   };

@@ -5,6 +5,7 @@ import { branchIndex } from '../../functions/indexes/branch.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { upsertVectors } from '../../functions/vectors/upsert.ts';
 import { indexDeleter } from '../../functions/workers/index-deleter/worker.ts';
+import { indexWriterUses } from '../../functions/workers/index-writer/uses.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
 import { openTable } from '../../shared/db/table.ts';
@@ -85,7 +86,8 @@ export const openTestApp = async (embedders?: Embedders): Promise<TestApp> => {
   let owner = newOwner();
   const engine = (): EngineReader => makeDeps({ engines: engineRead }, runtime).engines(owner.organizationId);
   const work = async (): Promise<void> => {
-    const writing = { ...makeDeps(indexWriter.uses, runtime), ...(embedders === undefined ? {} : { embedders }) };
+    const deps = makeDeps(indexWriterUses, runtime);
+    const writing = { ...deps, contents: { ...deps.contents, ...(embedders === undefined ? {} : { embedders }) } };
     for (let runs = 1, rounds = 0; runs > 0 && rounds < 5; rounds += 1)
       runs = (await cloud.drain(indexWriter, writing)) + (await cloud.drain(indexDeleter));
   };

@@ -2,9 +2,8 @@ import { buildsSend, deletionsSend, indexesWrite, logSend } from '../../../share
 import { type LedgerContext, ledgerUse } from '../../../shared/ledger/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 import { contentReader } from '../../../shared/platform/aws/content.ts';
-import { embedderUse } from '../../../shared/platform/models/capability.ts';
-import { rebuildStore } from '../../../shared/rebuilds/index.ts';
-import { engineScan, engineWrite } from '#engine';
+import { contentsUse } from '../../../shared/rebuilds/index.ts';
+import { engineWrite } from '#engine';
 
 export const indexWriterUses = {
   indexes: indexesWrite,
@@ -13,9 +12,7 @@ export const indexWriterUses = {
   builds: buildsSend,
   deletions: deletionsSend,
   engines: engineWrite,
-  readers: engineScan,
-  embedders: embedderUse,
-  rebuilds: rebuildStore,
+  contents: contentsUse,
   ledger: ledgerUse,
 };
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { hourMs, minuteMs } from '../../../../shared/kernel/durations.ts';
-import type { TableState } from '#engine';
+import { hasFeature, type TableState } from '#engine';
 import type { Building } from '../uses.ts';
 
 /**
@@ -43,7 +43,8 @@ const dropFormerTables = async ({ deps }: Building, index: IndexRecord): Promise
   if (index.rebuildId !== null) return;
   const { organizationId, id } = index;
   for (const { engine, table, name } of tablesOf(index).others) {
-    if (engine !== 'lance' || readVersionsOf(index, table).length > 0) continue;
+    // Branches keep tables of engines that have them.
+    if (!hasFeature(engine, 'branches') || readVersionsOf(index, table).length > 0) continue;
     await deps.engines(organizationId).drop(table);
     await deps.indexes.removeTable(organizationId, id, name);
   }

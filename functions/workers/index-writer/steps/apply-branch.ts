@@ -49,7 +49,7 @@ export const refuseChange = async (
   quota?: VectorQuota,
 ): Promise<void> => {
   const { change } = message;
-  if (change.op === 'switch') await writing.deps.rebuilds.resume(rebuildAddressOf(message, change));
+  if (change.op === 'switch') await writing.deps.contents.rebuilds.resume(rebuildAddressOf(message, change));
   if (change.op === 'branch') await rollBackBranch(writing, message, change.branch_id);
   await refuse(writing, message, error, quota);
 };

@@ -1,4 +1,4 @@
-import { type Content, type IndexRecord, type LogMessage, type MessageOf } from '../../../../shared/indexes/index.ts';
+import type { Content, IndexRecord, LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
 import { switched } from '../../../../shared/ledger/index.ts';
 import {
   changedRows,
@@ -22,6 +22,11 @@ export const rebuildAddressOf = (
   { rebuild_id: rebuildId }: { readonly rebuild_id: string },
 ): RebuildAddress => ({ organizationId, indexId, rebuildId });
 
+const withFigures = (rebuild: RebuildRecord, figures: RebuildRecord['figures']): RebuildRecord => ({
+  ...rebuild,
+  figures,
+});
+
 /** Brings the other content to the version of the index. Null: too many rows have changed. */
 const bringUp = async (
   { deps }: Writing,
@@ -31,18 +36,20 @@ const bringUp = async (
 ): Promise<{ readonly rebuild: RebuildRecord; readonly next: Content } | null> => {
   const copying: Copying = {
     engines: deps.engines,
-    readers: deps.readers,
-    embed: (model, texts) => deps.embedders(model).embed(texts, index.dimensions),
+    readers: deps.contents.readers,
+    embed: (model, texts) => deps.contents.embedders(model).embed(texts, index.dimensions),
   };
   const limit = Math.min(mostRows, rowsPerAttempt * begun.switches);
   const target = { ...index.layers[0], after: null };
-  let [rebuild, next, rows] = [begun, content, 0];
+  let rebuild = begun;
+  let next = content;
+  let rows = 0;
   for await (const page of changedRows(copying, index, { ...begun, target })) {
     rows += page.rows.length + page.removed.length;
     if (rows > limit) return null;
-    const written = await writeChanged(copying, index, rebuild, next, page);
-    rebuild = { ...rebuild, figures: written.figures };
-    next = written.other;
+    const { other, figures } = await writeChanged(copying, index, rebuild, next, page);
+    rebuild = withFigures(begun, figures);
+    next = other;
   }
   return { rebuild, next };
 };
@@ -57,8 +64,9 @@ export const applySwitch = async (
   message: MessageOf<'switch'>,
 ): Promise<void> => {
   const { deps } = writing;
+  const { rebuilds } = deps.contents;
   const address = rebuildAddressOf(message, message.change);
-  const rebuild = await deps.rebuilds.find(address);
+  const rebuild = await rebuilds.find(address);
   const isAwaited = rebuild?.status === 'switching' || rebuild?.status === 'switching_back';
   if (!isAwaited || rebuild.other === null) {
     await acknowledge(writing, message, done);
@@ -66,19 +74,19 @@ export const applySwitch = async (
   }
   const brought = await bringUp(writing, index, rebuild, rebuild.other);
   if (brought === null) {
-    await deps.rebuilds.resume(address);
+    await rebuilds.resume(address);
     await refuse(writing, message, 'Too many rows have changed');
     return;
   }
   const { lost } = brought.rebuild.figures;
   if (hasTakenOver(rebuild) && lost > 0) {
     const error = `${lost} rows that were written since cannot be stored by the former engine`;
-    await deps.rebuilds.refuseRollback(address, error);
+    await rebuilds.refuseRollback(address, error);
     await refuse(writing, message, error);
     return;
   }
-  const after = await switched(ledgerOf(writing), index, deps.rebuilds, brought);
-  await deps.rebuilds.recordEvent(address);
+  const after = await switched(ledgerOf(writing), index, rebuilds, brought);
+  await rebuilds.recordEvent(address);
   await acknowledge(writing, message, done);
   if (after !== null) await requestMaintenance(writing, index, { ...after.state, version: after.layers[0].version });
 };

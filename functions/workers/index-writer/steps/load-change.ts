@@ -58,7 +58,7 @@ export const embedAgain = async <Some extends Row>(
 ): Promise<readonly Some[]> => {
   const withText = rows.filter(({ text }) => text !== null);
   if (withText.length === 0) return rows;
-  const { vectors } = await deps.embedders(embeddingModel).embed(withText.map(embeddedText), dimensions);
+  const { vectors } = await deps.contents.embedders(embeddingModel).embed(withText.map(embeddedText), dimensions);
   const embedded = new Map(withText.map(({ id }, at) => [id, vectors[at]]));
   return rows.map((row) => ({ ...row, vector: embedded.get(row.id) ?? row.vector }));
 };
@@ -75,7 +75,10 @@ const ofItsModel = async (
   const isOther = ({ model = index.embeddingModel }: RowWrite): boolean => model !== index.embeddingModel;
   const again = await embedAgain(writing, index, rows.filter(isOther));
   const embedded = new Map(again.map(({ id, vector }) => [id, vector]));
-  return rows.map(({ model: _, ...row }) => ({ ...row, vector: embedded.get(row.id) ?? row.vector }));
+  return rows.map((row) => {
+    const { model: _, ...written } = row;
+    return { ...written, vector: embedded.get(row.id) ?? row.vector };
+  });
 };
 
 /** Loads the rows of a part. */
