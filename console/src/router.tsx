@@ -86,6 +86,10 @@ const routes = root.addChildren([
       lazyRouteComponent(() => import('./pages/branches.tsx'), 'BranchesPage'),
     ),
     tab(
+      '/rebuilds',
+      lazyRouteComponent(() => import('./pages/rebuilds.tsx'), 'RebuildsPage'),
+    ),
+    tab(
       '/sources',
       lazyRouteComponent(() => import('./pages/sources.tsx'), 'SourcesPage'),
     ),

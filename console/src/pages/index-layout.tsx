@@ -7,7 +7,7 @@ import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
 
-const tabs = ['search', 'rows', 'files', 'branches', 'sources', 'metrics'] as const;
+const tabs = ['search', 'rows', 'files', 'branches', 'rebuilds', 'sources', 'metrics'] as const;
 
 export const useIndex = (indexId: string) => {
   const { client, organization } = useSession();

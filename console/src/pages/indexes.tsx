@@ -9,12 +9,8 @@ import { bytes, shortNumber, Time } from '../parts/format.tsx';
 import { Fullness, useIndexStats } from '../parts/index-stats.tsx';
 import { Empty, PageTitle } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
+import { textLanguages } from '../parts/text-languages.ts';
 import { useSession } from '../session.tsx';
-
-const languages =
-  'english auto arabic danish dutch finnish french german greek hungarian italian korean none norwegian portuguese romanian russian spanish swedish tamil turkish'.split(
-    ' ',
-  ) as readonly IndexCreateTextLanguage[];
 
 const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) => {
   const { client, organization } = useSession();
@@ -90,9 +86,9 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
         description="Word forms of this language match each other."
         searchable
         allowDeselect={false}
-        data={[...languages]}
+        data={[...textLanguages]}
         value={language}
-        onChange={(value) => setLanguage(languages.find((each) => each === value) ?? 'english')}
+        onChange={(value) => setLanguage(textLanguages.find((each) => each === value) ?? 'english')}
       />
       <Select
         label="Region"
