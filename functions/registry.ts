@@ -53,6 +53,7 @@ import { deleteExport } from './exports/delete.ts';
 import { getExport } from './exports/get.ts';
 import { listExports } from './exports/list.ts';
 import { listFiles } from './files/list.ts';
+import { getFilePage } from './files/get-page.ts';
 import { getFileText } from './files/get-text.ts';
 import { listFileChunks } from './files/list-chunks.ts';
 import { listFileTasks } from './files/list-tasks.ts';
@@ -202,6 +203,7 @@ export const endpoints = {
   'files/replace': replaceFile,
   'files/retry': retryFile,
   'files/get-text': getFileText,
+  'files/get-page': getFilePage,
   'files/list-chunks': listFileChunks,
   'files/download': downloadFile,
   'files/list-tasks': listFileTasks,

@@ -27,8 +27,10 @@ const jsonTypes: Readonly<Record<string, string>> = {
 
 const types = await openapiTS(presented, {
   inject: jsonType,
-  transform: (_, { path: place = '' }) =>
-    Object.hasOwn(jsonTypes, place) ? ts.factory.createTypeReferenceNode(jsonTypes[place] ?? '') : undefined,
+  transform: ({ format }, { path: place = '' }) => {
+    const type = format === 'binary' ? 'Blob' : Object.hasOwn(jsonTypes, place) ? jsonTypes[place] : undefined;
+    return type === undefined ? undefined : ts.factory.createTypeReferenceNode(type);
+  },
   defaultNonNullable: false,
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,

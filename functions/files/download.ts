@@ -1,4 +1,4 @@
-import { downloadSeconds, FileDownload, filesRead, keepsOriginal, requireJob } from '../../shared/files/index.ts';
+import { downloadSeconds, FileDownload, filesRead, keepsOriginal, requireCitedJob } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
@@ -18,7 +18,7 @@ export const downloadFile = endpoint({
   status: 200,
   response: FileDownload,
   handle: async ({ caller, deps, path }) => {
-    const job = await requireJob(deps, {
+    const job = await requireCitedJob(deps, {
       organizationId: caller.organizationId,
       indexId: path.index_id,
       jobId: path.job_id,

@@ -3,7 +3,7 @@ import {
   FileJobResponse,
   FileTaskResponse,
   filesRead,
-  requireJob,
+  requireCitedJob,
   toJobResponse,
   toProcessing,
   toTaskResponse,
@@ -61,7 +61,7 @@ export const getFileProcessing = endpoint({
   status: 200,
   response: ProcessingDetail,
   handle: async ({ caller, deps, path, clock }) => {
-    const job = await requireJob(deps, {
+    const job = await requireCitedJob(deps, {
       organizationId: caller.organizationId,
       indexId: path.index_id,
       jobId: path.job_id,

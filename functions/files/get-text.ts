@@ -5,7 +5,7 @@ import {
   filesRead,
   fileTextUses,
   readFileText,
-  requireJob,
+  requireCitedJob,
 } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
@@ -30,7 +30,7 @@ export const getFileText = endpoint({
   response: FileTextResponse,
   handle: async ({ caller, deps, path, query }) => {
     const { organizationId } = caller;
-    const job = await requireJob(deps, { organizationId, indexId: path.index_id, jobId: path.job_id });
+    const job = await requireCitedJob(deps, { organizationId, indexId: path.index_id, jobId: path.job_id });
     return readFileText(deps, job, query.format);
   },
 });

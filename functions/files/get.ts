@@ -1,4 +1,4 @@
-import { FileJobResponse, filesRead, requireJob, toJobResponse } from '../../shared/files/index.ts';
+import { FileJobResponse, filesRead, requireCitedJob, toJobResponse } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 
@@ -13,7 +13,7 @@ export const getFile = endpoint({
   status: 200,
   response: FileJobResponse,
   handle: async ({ caller, deps, path }) => {
-    const job = await requireJob(deps, {
+    const job = await requireCitedJob(deps, {
       organizationId: caller.organizationId,
       indexId: path.index_id,
       jobId: path.job_id,

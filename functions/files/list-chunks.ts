@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { chunkIds, filesRead, requireJob } from '../../shared/files/index.ts';
+import { chunkIds, filesRead, requireCitedJob } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, PageQuery, paginate, toPageRequest } from '../../shared/http/pagination.ts';
 import { indexesRead, requireReadyIndex } from '../../shared/indexes/index.ts';
@@ -24,7 +24,7 @@ export const listFileChunks = endpoint({
   response: z.array(VectorRecord),
   handle: async ({ caller, deps, path, query }) => {
     const index = await requireReadyIndex(deps.indexes, caller.organizationId, path.index_id);
-    const job = await requireJob(deps, {
+    const job = await requireCitedJob(deps, {
       organizationId: caller.organizationId,
       indexId: index.id,
       jobId: path.job_id,

@@ -43,13 +43,16 @@ interface Operation {
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Media types of responses that the clients parse, or return as bytes. */
+const isParsed = (content: Node): boolean => 'application/json' in content || 'image/png' in content;
+
 /** Pages for browsers, and protocols with clients of their own. */
 const isCallable = (path: string, operation: Node): boolean =>
   path.startsWith('/v1/') &&
   !path.endsWith('/mcp') &&
   !path.startsWith('/v1/openai/') &&
   Object.entries(nodeAt(operation, 'responses')).some(
-    ([status, response]) => status === '204' || (isNode(response) && 'application/json' in nodeAt(response, 'content')),
+    ([status, response]) => status === '204' || (isNode(response) && isParsed(nodeAt(response, 'content'))),
   );
 
 /** Parameters of an operation at one place: `path` or `query`. */
@@ -103,7 +106,9 @@ const bodyOf = (operation: Node, schemas: Node, isPatch: boolean): Pick<Operatio
 const resultOf = (operation: Node): string => {
   const successes = Object.entries(nodeAt(operation, 'responses')).filter(([status]) => status.startsWith('2'));
   const types = successes.toReversed().map(([, response]) => {
-    const media = nodeAt(nodeAt(isNode(response) ? response : {}, 'content'), 'application/json');
+    const content = nodeAt(isNode(response) ? response : {}, 'content');
+    if ('image/png' in content) return 'bytes';
+    const media = nodeAt(content, 'application/json');
     return 'schema' in media ? pythonType(nodeAt(media, 'schema'), 'list') : 'None';
   });
   return types.length === 0 ? 'None' : [...new Set(types)].join(' | ');

@@ -30,9 +30,10 @@ export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, StoredText, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
 export { addressOfJob, isOpenTask, noCredits, ordinalText } from './record.ts';
 export { purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jobs.ts';
-export { requireJob, requireStoredJob } from './require.ts';
+export { requireCitedJob, requireJob, requireStoredJob } from './require.ts';
 export { partLengths, type PartLengths } from './part-lengths.ts';
 export { fileTextUses, readFileText } from './file-text.ts';
+export { pagePictureUses, PictureQuery, pictureWeight, readPagePicture } from './page-picture.ts';
 export {
   downloadSeconds,
   FileDownload,

@@ -32,6 +32,7 @@ const parameters = {
   user_id: idOf('usr', 'Member'),
   endpoint_id: idOf('we', 'Webhook endpoint'),
   event_id: idOf('evt', 'Event'),
+  picture: { pattern: /^[1-9]\d{0,5}\.png$/, resource: 'Page' },
   file: { pattern: /^\w[\w-]*(?:\.[\w-]+)*$/, resource: 'File' },
   provider: { pattern: /^[a-z_]{1,64}$/, resource: 'Provider' },
   file_id: { pattern: new RegExp(`${idPattern('file').source}|${idPattern('job').source}`), resource: 'File' },

@@ -81,6 +81,10 @@ export const jobUnitsKey = (address: JobAddress, digest: string): string =>
 export const wholeTextKey = (address: JobAddress, format: TextFormat): string =>
   `${ofJob('batches', address)}text.${textExtensions[format]}`;
 
+/** Key of the picture of a page of a job's file, drawn for a width in pixels. */
+export const pagePictureKey = (address: JobAddress, page: number, width: number): string =>
+  `${ofJob('batches', address)}pages/${page}-${width}.png`;
+
 /** Key of a change that is too large for its message. */
 export const changeKey = (address: IndexAddress, receiptId: string): string =>
   `${ofIndex('batches', address)}${receiptId}.json`;

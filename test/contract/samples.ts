@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { eventually } from '../support/eventually.ts';
+import { makePdf } from '../support/make-pdf.ts';
 import {
   ask,
   basicOf,
@@ -136,10 +137,15 @@ const newInvitation = async (tenant: Pick<Tenant, 'send' | 'owner'>, email: stri
   (await ask(tenant.send, tenant.owner.bearer, 'POST', '/v1/organization/invitations', { email })).id;
 
 /** Returns the id of a completed file job. */
-const completedJob = async (tenant: Tenant): Promise<string> => {
+const completedJob = async (
+  tenant: Tenant,
+  file: object = upload,
+  content: Promise<Uint8Array> = Promise.resolve(Buffer.from('Apples and pears.')),
+): Promise<string> => {
   const files = `/v1/indexes/${tenant.indexId}/files`;
-  const job = await asOwner(tenant, 'POST', files, upload);
-  const put = await fetch(job.upload_url, { method: 'PUT', headers: job.upload_headers, body: 'Apples and pears.' });
+  const job = await asOwner(tenant, 'POST', files, file);
+  const body = Buffer.from(await content);
+  const put = await fetch(job.upload_url, { method: 'PUT', headers: job.upload_headers, body });
   if (!put.ok) throw new Error(`upload refused: ${put.status} ${await put.text()}`);
   await eventually(
     () => asOwner(tenant, 'GET', `${files}/${job.id}`),
@@ -147,6 +153,10 @@ const completedJob = async (tenant: Tenant): Promise<string> => {
   );
   return job.id;
 };
+
+/** Returns the id of a completed file job whose file has a page. */
+const pagedJob = (tenant: Tenant): Promise<string> =>
+  completedJob(tenant, { filename: 'harbour.pdf', content_type: 'application/pdf' }, makePdf(['The pilot leaves.']));
 
 /** Returns the id of a completed file job whose usage is counted. The writer counts a job before it completes the next. */
 const countedJob = async (tenant: Tenant): Promise<string> => {
@@ -513,6 +523,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get-file-text': {
     prepare: async (tenant) => ({
       path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },
+    }),
+  },
+  'get-file-page': {
+    prepare: async (tenant) => ({
+      path: {
+        index_id: tenant.indexId,
+        job_id: await once(tenant, 'job with a page', () => pagedJob(tenant)),
+        picture: '1.png',
+      },
     }),
   },
   'download-file': {

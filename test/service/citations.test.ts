@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { ImageMagick, initializeImageMagick } from '@imagemagick/magick-wasm';
 import { drawText, toPng } from '../../packages/documents/test/ocr/pictures.ts';
-import { buildPdf } from '../support/make-pdf.ts';
+import { projectDirectory } from '../../scripts/support/project-directory.ts';
+import { readerFiles } from '../../packages/documents/src/extract/assets.ts';
+import { buildPdf, makePdf } from '../support/make-pdf.ts';
 import { startService } from '../support/shared-service.ts';
 import { finished, upload } from './support/files.ts';
 import { type Caller, call, newOrganization } from './support/organization.ts';
@@ -164,6 +169,148 @@ test('a hit of a picture is cited by the boxes of its lines', async () => {
   const { citation } = hit ?? assert.fail();
   assert.deepEqual([citation.pages, citation.start], [[1], 0]);
   assert.ok(citation.regions.length > 0 && citation.regions.every(({ page, width }) => page === 1 && width > 0.1));
+});
+
+/** Requests the picture of a page. */
+const pictureOf = async (caller: Caller, index: string, job: string, page: string) => {
+  const response = await fetch(`${baseUrl}/v1/indexes/${index}/files/${job}/pages/${page}`, {
+    headers: { authorization: `Bearer ${caller.bearer}` },
+  });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+};
+
+/** Size of a PNG, and the share of dark pixels among those in boxes of it and outside of them. */
+const measure = async (png: Uint8Array, boxes: readonly Region[]) => {
+  await initializeImageMagick(await readFile(join(projectDirectory, 'node_modules', readerFiles.magick)));
+  return ImageMagick.read(png, (image) => {
+    const { width, height } = image;
+    image.grayscale();
+    const counts = { inside: { dark: 0, all: 0 }, outside: { dark: 0, all: 0 } };
+    image.getPixels((pixels) => {
+      for (let y = 0; y < height; y += 1) {
+        const row = pixels.getArea(0, y, width, 1);
+        for (let x = 0; x < width; x += 1) {
+          const isInside = boxes.some(
+            (box) =>
+              x >= box.left * width - 1 &&
+              x <= (box.left + box.width) * width + 1 &&
+              y >= box.top * height - 1 &&
+              y <= (box.top + box.height) * height + 1,
+          );
+          const count = counts[isInside ? 'inside' : 'outside'];
+          count.all += 1;
+          if ((row[(x * row.length) / width] ?? 255) < 128) count.dark += 1;
+        }
+      }
+    });
+    return { width, height, ...counts };
+  });
+};
+
+test('the boxes of a citation contain the text on the picture of its page', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { index, add, find } = await openIndex(key);
+  const scan = await drawText('The pilot leaves at dawn, when the tide turns.', 200);
+  const files = [
+    await add('manual.pdf', 'application/pdf', await makePdf(['Fog.', 'Ropes and anchors are kept below.'])),
+    await add('scan.png', 'image/png', toPng(scan)),
+  ] as const;
+  for (const [at, [text, page]] of [
+    ['anchors', 2],
+    ['pilot', 1],
+  ].entries()) {
+    const [hit] = await find('sparse', { text });
+    const job = files[at] ?? assert.fail();
+    assert.deepEqual([hit?.citation.file.job_id, hit?.citation.pages], [job, [page]]);
+    const { status, type, bytes } = await pictureOf(key, index, job, `${page}.png?width=800`);
+    assert.deepEqual([status, type], [200, 'image/png']);
+    const { width, inside, outside } = await measure(bytes, hit?.citation.regions ?? []);
+    assert.equal(width, Math.min(800, at === 1 ? scan.width : 800));
+    assert.ok(inside.dark > 100 && outside.dark < inside.dark / 20, JSON.stringify([inside, outside]));
+    assert.ok(inside.all < outside.all / 4);
+    // The second request is answered with the stored picture.
+    assert.deepEqual((await pictureOf(key, index, job, `${page}.png?width=800`)).bytes, bytes);
+  }
+});
+
+test('a picture of a page has the bounds of its file, of its key and of its size', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { index, add } = await openIndex(key);
+  const pdf = await makePdf(['One.', 'Two.']);
+  const job = await add('a.pdf', 'application/pdf', pdf);
+  const read = async (page: string, by: Caller = key, of = job) => {
+    const { status, bytes } = await pictureOf(by, index, of, page);
+    return status === 200 ? [200] : [status, JSON.parse(bytes.toString()) as Record<string, unknown>];
+  };
+  assert.deepEqual(await read('2.png'), [200]);
+  const [status, { detail, pages } = {}] = (await read('3.png')) as [number, { detail: string; pages: number }];
+  assert.deepEqual([status, detail, pages], [404, 'Page not found. The file has 2 pages', 2]);
+  for (const page of ['0.png', '1.jpg', '1', '01.png', '1.png.png', '-1.png', '1.5.png'])
+    assert.equal((await read(page))[0], 404, page);
+  for (const query of ['width=99', 'width=2401', 'width=a', 'height=5'])
+    assert.equal((await read(`1.png?${query}`))[0], 422);
+  const text = await add('a.txt', 'text/plain', 'No pages.');
+  const [refused, { detail: reason } = {}] = (await read('1.png', key, text)) as [number, { detail: string }];
+  assert.deepEqual([refused, reason], [409, 'A file of this format has no pages']);
+  const bound = await call(key, 'POST', '/v1/api-keys', { name: 'a', permissions: ['read'], filter: { tenant: 'a' } });
+  const caller = { baseUrl, bearer: bound.body.token as string };
+  assert.equal((await read('1.png', caller))[0], 404);
+  const { body: own } = await call(key, 'POST', `/v1/indexes/${index}/files`, {
+    filename: 'own.pdf',
+    content_type: 'application/pdf',
+    metadata: { tenant: 'a' },
+  });
+  assert.equal((await read('1.png', key, own.id))[0], 409);
+  await fetch(own.upload_url, { method: 'PUT', headers: own.upload_headers, body: Buffer.from(pdf) });
+  await finished(key, index, own.id);
+  assert.deepEqual(await read('1.png', caller, own.id), [200]);
+  const { key: foreign } = await newOrganization(baseUrl);
+  assert.equal((await read('1.png', foreign))[0], 404);
+  await call(key, 'DELETE', `/v1/indexes/${index}/files/${job}`);
+  assert.equal((await read('2.png'))[0], 404);
+});
+
+test('a branch reads the text and the pages of files that its parent had read before', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { index, add } = await openIndex(key);
+  const before = await add('before.pdf', 'application/pdf', await makePdf(['The lighthouse.']));
+  const { body: branch } = await call(key, 'POST', `/v1/indexes/${index}/branches`, { name: 'draft' });
+  const { body: twig } = await call(key, 'POST', `/v1/indexes/${branch.id}/branches`, { name: 'draft of it' });
+  const later = await add('later.pdf', 'application/pdf', await makePdf(['The harbour.']));
+  const restricted = await call(key, 'POST', '/v1/api-keys', {
+    name: 'a',
+    permissions: ['read'],
+    index_ids: [twig.id],
+  });
+  const caller = { baseUrl, bearer: restricted.body.token as string };
+  const read = (id: string, job: string, rest: string) => call(caller, 'GET', `/v1/indexes/${id}/files/${job}${rest}`);
+  assert.equal((await read(twig.id, before, '/text?format=text')).body.text, 'The lighthouse.');
+  assert.equal((await pictureOf(caller, twig.id, before, '1.png')).status, 200);
+  assert.equal((await read(twig.id, before, '/chunks')).body.length, 1);
+  assert.equal((await read(twig.id, before, '')).body.filename, 'before.pdf');
+  for (const rest of ['', '/text', '/chunks', '/download', '/pages/1.png'])
+    assert.equal((await read(twig.id, later, rest)).status, 404, rest);
+  assert.equal((await read(index, before, '/text')).status, 403);
+  const ownText = await call(key, 'GET', `/v1/indexes/${branch.id}/files/${before}/text`);
+  assert.equal(ownText.body.text.includes('The lighthouse.'), true);
+  const { body } = await call(key, 'POST', `/v1/indexes/${twig.id}/mcp`, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'search', arguments: { query: 'lighthouse' } },
+  });
+  const [passage] = body.result.structuredContent.results;
+  const fetched = await call(key, 'POST', `/v1/indexes/${twig.id}/mcp`, {
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'fetch', arguments: { id: passage.id } },
+  });
+  assert.equal(fetched.body.result.structuredContent.text, 'The lighthouse.');
 });
 
 test('the text of a file is read within the bounds of a key', async () => {

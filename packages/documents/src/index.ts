@@ -1,7 +1,7 @@
 export { readerFiles, readerProcess } from './extract/assets.ts';
 export { composeText, toMarkdown, type FileText } from './command/file-text.ts';
 export { readDocument } from './command/read-document.ts';
-export { extractorUse } from './extract/capability.ts';
+export { extractorUse, pageRendererUse } from './extract/capability.ts';
 export { chunkLimitsOf, chunkProblems, nearestChunkOptions } from './extract/chunk/chunk-options.ts';
 export { chunkSections, cutSections } from './extract/chunk/chunk.ts';
 export { createExtractor } from './extract/extractor.ts';

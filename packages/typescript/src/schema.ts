@@ -1187,6 +1187,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/files/{job_id}/pages/{picture}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the picture of a page
+     * @description Returns a page of a completed PDF or image as a PNG of at most 4 MB. Boxes of citations are shares of its width and height. An image is its page 1, and a TIFF has a page for each of its images. Returns 404 with the number of `pages` beyond the last one, and 409 for other formats. A picture counts as five requests.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getFilePage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/files/{job_id}/chunks': {
     parameters: {
       query?: never;
@@ -8806,10 +8828,10 @@ export interface components {
     ScheduleId: string;
     /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
     EndpointId: string;
-    /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
-    JobId: string;
     /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
     ConnectionId: string;
+    /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+    JobId: string;
     /** @description Maximum number of items on the page. */
     Limit: number;
     /** @description Value of the header `x-next-cursor` of the previous page. */
@@ -9294,8 +9316,8 @@ export type ParameterName = components['parameters']['Name'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterScheduleId = components['parameters']['ScheduleId'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
-export type ParameterJobId = components['parameters']['JobId'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
+export type ParameterJobId = components['parameters']['JobId'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
@@ -11100,6 +11122,39 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FileText'];
+        };
+      };
+    };
+  };
+  getFilePage: {
+    parameters: {
+      query?: {
+        /** @description Width of the picture in pixels. It is less for a page with much detail, and for an image that has less. Default 1200. */
+        width?: number;
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: components['parameters']['JobId'];
+        /** @description Number of a page, from 1, and `.png`: `7.png`. */
+        picture: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'image/png': Blob;
         };
       };
     };

@@ -32,6 +32,7 @@ const pathTexts: Readonly<Record<PathParameterName, string>> = {
   schedule_id: `Id of a schedule of crawls: ${form('sched')}.`,
   export_id: `Id of an export: ${form('exp')}.`,
   rebuild_id: `Id of a rebuild: ${form('reb')}.`,
+  picture: 'Number of a page, from 1, and `.png`: `7.png`.',
   file: 'Name of a file.',
   provider: 'Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.',
   connection_id: `Id of a connector: ${form('conn')}.`,

@@ -189,7 +189,9 @@ const success = (endpoint: Endpoint, headers: Schema, components: Components): S
     return { description: 'Success.', headers, content, ...linksOf(endpoint.id) };
   }
   if (endpoint.produces === undefined) return shared('NoContent');
-  const schema = { type: endpoint.produces === 'application/json' ? 'object' : 'string' };
+  const schema = endpoint.produces.startsWith('image/')
+    ? { type: 'string', format: 'binary' }
+    : { type: endpoint.produces === 'application/json' ? 'object' : 'string' };
   return { description: 'Success.', headers, content: { [endpoint.produces]: { schema } } };
 };
 

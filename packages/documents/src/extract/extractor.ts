@@ -1,5 +1,5 @@
 import { BoundExceeded, guardedProcess, type GuardedOptions } from '../../../../shared/platform/guarded-process.ts';
-import { UnitsChanged, UnreadableFile, type Extractor, type Part } from './port.ts';
+import { UnitsChanged, UnreadableFile, type Extractor, type PageRenderer, type Part } from './port.ts';
 import type { ReadResponse, ReadRequest } from './reader-process.ts';
 
 /**
@@ -19,7 +19,7 @@ const refusalOf = ({ bound }: BoundExceeded): UnreadableFile => {
 const emptyNote = 'The file is empty.';
 
 /** Reads files of every format in a guarded process, each call within bounds of time and memory. */
-export const createExtractor = (options: ExtractorOptions): Extractor => {
+export const createExtractor = (options: ExtractorOptions): Extractor & PageRenderer => {
   const send = guardedProcess<ReadRequest, ReadResponse>({ timeoutSeconds: 45, memoryMb: 1_536, ...options });
   const call = (request: ReadRequest, bytes: Uint8Array, maxMs?: number): Promise<ReadResponse> =>
     send(request, { bytes, maxMs }).catch((error: unknown) => {
@@ -43,5 +43,9 @@ export const createExtractor = (options: ExtractorOptions): Extractor => {
     extract: async ({ bytes, ...file }, range, maxMs) =>
       bytes.length === 0 ? [] : extracted({ task: 'extract', file, range }, bytes, maxMs),
     extractSpan: (bytes, lines, maxMs) => extracted({ task: 'extract span', lines }, bytes, maxMs),
+    draw: async ({ bytes, ...file }, page) => {
+      const response = await call({ task: 'draw', file, page }, bytes);
+      return response.task === 'draw' ? response.result : refuse(response);
+    },
   };
 };

@@ -140,6 +140,20 @@ export const pictureBounds: { readonly pixels: number; readonly side: number; re
   bytes: 10 * 1024 * 1024,
 };
 
+/** Page of a file that is drawn for people. */
+export interface PageRequest {
+  /** 1-based. */
+  readonly page: number;
+  /** Width in pixels; less if the picture would exceed `shownBounds`. An image is not enlarged. */
+  readonly width: number;
+}
+
+/** Maximum size of a picture of a page for people. In base64 it is part of a response of a function. */
+export const shownBounds: { readonly pixels: number; readonly bytes: number } = {
+  pixels: 8_000_000,
+  bytes: 4 * 1024 * 1024,
+};
+
 /** Speech or music, as it was uploaded. */
 export interface Recording {
   readonly kind: 'recording';
@@ -221,6 +235,12 @@ export interface Extractor {
    * @param lines Number of the first line, and how the file is read.
    */
   extractSpan(bytes: Uint8Array, lines: SpanLines, maxMs?: number): Promise<readonly Part[]>;
+}
+
+/** Draws pages of PDFs and images. Throws `UnreadableFile` for another format, or content that no retry can fix. */
+export interface PageRenderer {
+  /** Returns a page as a PNG within `shownBounds`; null beyond the last page. */
+  draw(file: SourceFile, page: PageRequest): Promise<Uint8Array | null>;
 }
 
 /** File in memory, which may be embedded in another one. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { createPageDrawer } from './draw-page.ts';
 import { createFileOpener, type FileOpener, type OpenedFormat } from './read-file.ts';
 import {
   UnreadableFile,
   type CountedRange,
   type Inspection,
+  type PageRequest,
   type Part,
   type SourceFile,
   type SpanLines,
@@ -20,12 +22,14 @@ type FileHeader = Omit<SourceFile, 'bytes'>;
 export type ReadRequest =
   | { readonly task: 'inspect'; readonly file: FileHeader }
   | { readonly task: 'extract'; readonly file: FileHeader; readonly range: CountedRange }
-  | { readonly task: 'extract span'; readonly lines: SpanLines };
+  | { readonly task: 'extract span'; readonly lines: SpanLines }
+  | { readonly task: 'draw'; readonly file: FileHeader; readonly page: PageRequest };
 
 /** Its response. `unreadable` contains the reason for the user and the parser's error for the log. */
 export type ReadResponse =
   | { readonly task: 'inspect'; readonly result: Inspection }
   | { readonly task: 'extract'; readonly result: readonly Part[] }
+  | { readonly task: 'draw'; readonly result: Uint8Array | null }
   | { readonly task: 'units changed' }
   | { readonly task: 'unreadable'; readonly reason: string; readonly cause: string };
 
@@ -83,13 +87,16 @@ const keepLast = (open: FileOpener): FileOpener => {
  */
 export const serveReader = ([assetsDirectory = '.', maxMemoryMb = '1024']: readonly string[]): void => {
   const open = keepLast(createFileOpener(assetsDirectory));
+  const draw = createPageDrawer(assetsDirectory);
   const handle = async (request: ReadRequest, bytes: Uint8Array): Promise<ReadResponse> => {
     try {
       if (request.task === 'extract span') {
         const parts = readVectorSpan(bytes, request.lines);
         return { task: 'extract', result: checkSize(parts) };
       }
-      const opened = await open({ ...request.file, bytes });
+      const file = { ...request.file, bytes };
+      if (request.task === 'draw') return { task: 'draw', result: await draw(file, request.page) };
+      const opened = await open(file);
       if (request.task === 'inspect') return { task: 'inspect', result: inspectionOf(opened) };
       const { cut = null, ...range } = request.range;
       if (cut !== null && cut !== cutOf(opened)) return { task: 'units changed' };

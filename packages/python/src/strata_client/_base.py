@@ -166,6 +166,8 @@ def _adapter(model: Any) -> TypeAdapter[Any]:
 def _parse(model: type[T], response: httpx.Response) -> T:
     if response.status_code == 204 or not response.content:
         return cast(T, None)
+    if model is bytes:
+        return cast(T, response.content)
     return cast(T, _adapter(model).validate_json(response.content))
 
 

@@ -1915,6 +1915,38 @@ class Operations(Caller):
             query={"format": format},
         )
 
+    def get_file_page(
+        self,
+        index_id: str,
+        job_id: str,
+        picture: str,
+        *,
+        width: int | None = None,
+    ) -> bytes:
+        """Get the picture of a page.
+
+        Returns a page of a completed PDF or image as a PNG of at most 4 MB. Boxes of citations are shares of
+        its width and height. An image is its page 1, and a TIFF has a page for each of its images. Returns 404
+        with the number of `pages` beyond the last one, and 409 for other formats. A picture counts as five
+        requests.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            picture: Number of a page, from 1, and `.png`: `7.png`.
+            width: Width of the picture in pixels. It is less for a page with much detail, and for an image that
+            has less. Default 1200.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/pages/{picture}",
+            bytes,
+            path={"index_id": index_id, "job_id": job_id, "picture": picture},
+            query={"width": width},
+        )
+
     def list_file_chunks(
         self,
         index_id: str,
@@ -5349,6 +5381,38 @@ class AsyncOperations(AsyncCaller):
             FileText,
             path={"index_id": index_id, "job_id": job_id},
             query={"format": format},
+        )
+
+    async def get_file_page(
+        self,
+        index_id: str,
+        job_id: str,
+        picture: str,
+        *,
+        width: int | None = None,
+    ) -> bytes:
+        """Get the picture of a page.
+
+        Returns a page of a completed PDF or image as a PNG of at most 4 MB. Boxes of citations are shares of
+        its width and height. An image is its page 1, and a TIFF has a page for each of its images. Returns 404
+        with the number of `pages` beyond the last one, and 409 for other formats. A picture counts as five
+        requests.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            picture: Number of a page, from 1, and `.png`: `7.png`.
+            width: Width of the picture in pixels. It is less for a page with much detail, and for an image that
+            has less. Default 1200.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/pages/{picture}",
+            bytes,
+            path={"index_id": index_id, "job_id": job_id, "picture": picture},
+            query={"width": width},
         )
 
     def list_file_chunks(

@@ -3,7 +3,8 @@ import type * as MagickModule from '@imagemagick/magick-wasm';
 import type { IMagickImage } from '@imagemagick/magick-wasm';
 import { lazy } from '../../../../../shared/kernel/memoize.ts';
 import type { FormatReader } from '../format.ts';
-import { pictureBounds, UnreadableFile, type Picture } from '../port.ts';
+import type { PageDrawer } from '../draw-page.ts';
+import { pictureBounds, shownBounds, UnreadableFile, type PageRequest, type Picture } from '../port.ts';
 
 type Magick = typeof MagickModule;
 
@@ -171,6 +172,43 @@ const explained = <Result>(work: () => Result): Result => {
   }
 };
 
+/** Number of images of a file that are pages. Of an animation, it is the first. */
+const pagesOf = (kind: ImageKind, found: number): number => (kind === 'Tiff' ? found : Math.min(1, found));
+
+/** Encodes an image as people see it: upright, in its colours, within the width and `shownBounds`. */
+const encodeShown = ({ MagickFormat }: Magick, image: IMagickImage, width: number): Uint8Array => {
+  image.autoOrient();
+  image.strip();
+  image.depth = 8;
+  for (let share = 1; ; share *= 0.7) {
+    const scale =
+      Math.min(1, width / image.width, Math.sqrt(shownBounds.pixels / (image.width * image.height))) * share;
+    if (scale < 1)
+      image.resize(Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale)));
+    const png = image.write(MagickFormat.Png, (data) => new Uint8Array(data));
+    if (png.length <= shownBounds.bytes) return png;
+  }
+};
+
+/**
+ * Creates drawers of images, each of which is a page.
+ * @param wasmPath Path of `magick.wasm`.
+ */
+export const imageDrawers = (wasmPath: string): ((kind: ImageKind) => PageDrawer) => {
+  const loaded = lazy(() => load(wasmPath));
+  return (kind) =>
+    async (bytes, { page, width }: PageRequest) => {
+      const magick = await loaded();
+      return explained(() =>
+        page > pagesOf(kind, countFrames(magick, bytes, kind))
+          ? null
+          : magick.ImageMagick.read(bytes, settingsFor(magick, kind, page - 1), (image) =>
+              encodeShown(magick, image, width),
+            ),
+      );
+    };
+};
+
 /**
  * Creates readers of images. Every image of a file is a page. Of an animation, the first image is read. A tall image
  * becomes several pictures.
@@ -183,7 +221,7 @@ export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatRead
       const magick = await loaded();
       if (kind === 'Jpeg' && isCutOff(bytes)) throw new UnreadableFile('The image is incomplete: upload it again');
       const found = explained(() => countFrames(magick, bytes, kind));
-      const frames = kind === 'Tiff' ? found : Math.min(1, found);
+      const frames = pagesOf(kind, found);
       const isAnimated = found > frames && (kind === 'Gif' || kind === 'WebP');
       const picturesOf = (frame: number): readonly Picture[] => {
         const section = { pageStart: frame + 1, pageEnd: frame + 1, headingPath: [], place: {} };

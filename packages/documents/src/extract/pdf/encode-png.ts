@@ -9,6 +9,11 @@ export interface GreyImage {
   readonly dotsPerInch?: number;
 }
 
+/** Image in colour, three bytes a pixel: red, green and blue. */
+export interface ColourImage extends GreyImage {
+  readonly isColour: true;
+}
+
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 const pngChunk = (type: string, data: Uint8Array): Buffer => {
@@ -31,22 +36,28 @@ const resolutionChunk = (dotsPerInch: number): Buffer => {
   return pngChunk('pHYs', data);
 };
 
+const colourType = 2;
+
 /**
- * Encodes an 8-bit greyscale PNG. Each row is stored as its difference from the row above, which compresses printed
+ * Encodes a PNG with 8 bits a channel. Each row is stored as its difference from the row above, which compresses printed
  * pages well.
  */
-export const encodePng = ({ width, height, pixels, dotsPerInch }: GreyImage): Uint8Array => {
+export const encodePng = (image: GreyImage | ColourImage): Uint8Array => {
+  const { width, height, pixels, dotsPerInch } = image;
+  const isColour = 'isColour' in image;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 8;
-  const rows = Buffer.alloc((width + 1) * height);
+  header[9] = isColour ? colourType : 0;
+  const rowBytes = width * (isColour ? 3 : 1);
+  const rows = Buffer.alloc((rowBytes + 1) * height);
   for (let y = 0; y < height; y += 1) {
-    const to = y * (width + 1);
-    const from = y * width;
+    const to = y * (rowBytes + 1);
+    const from = y * rowBytes;
     rows[to] = 2;
-    for (let x = 0; x < width; x += 1) {
-      rows[to + 1 + x] = (pixels[from + x] ?? 0) - (y === 0 ? 0 : (pixels[from - width + x] ?? 0));
+    for (let x = 0; x < rowBytes; x += 1) {
+      rows[to + 1 + x] = (pixels[from + x] ?? 0) - (y === 0 ? 0 : (pixels[from - rowBytes + x] ?? 0));
     }
   }
   const data = deflateSync(rows, { level: 5 });

@@ -1,5 +1,5 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
-import type { GreyImage } from './encode-png.ts';
+import type { ColourImage, GreyImage } from './encode-png.ts';
 import { readOutline, type Bookmark } from './layout/outline.ts';
 import { noRules, readRules, type PageRules } from './layout/rules.ts';
 import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
@@ -53,6 +53,11 @@ export interface OpenPdf {
    * @param dpi Dots per inch; reduced if the page would exceed `maxPixels` or the longest side.
    */
   drawPage(number: number, dpi: number, maxPixels: number): GreyImage;
+  /**
+   * Renders page `number` (1-based) as people see it.
+   * @param width Pixels; reduced if the page would exceed `maxPixels` or the longest side.
+   */
+  showPage(number: number, width: number, maxPixels: number): GreyImage | ColourImage;
 }
 
 type PageText = Pick<PageContent, 'text' | 'rules' | 'unmappedChars' | 'isGarbled' | 'hasInnerText' | 'hiddenLetters'>;
@@ -165,29 +170,81 @@ const hidePlaceholders = (pdfium: PdfiumModule, page: number): void => {
   });
 };
 
+interface RenderingOptions {
+  readonly number: number;
+  readonly kind: keyof typeof bitmaps;
+  /** Returns the pixels per point by the width of the page in points. */
+  readonly wantedScale: (points: number) => number;
+  readonly maxPixels: number;
+}
+
+/** Formats of bitmaps, and flags of their rendering. In colour, red comes first. Source: fpdfview.h */
+const bitmaps = {
+  grey: { format: greyFormat, bytesPerPixel: 1, flags: withAnnotationsInGrey },
+  colour: { format: 2, bytesPerPixel: 3, flags: 0x01 | 0x10 },
+} as const;
+
+/** Renders an open page. Throws `UnreadableFile` if its measures are impossible. */
+const renderPage = (
+  pdfium: PdfiumModule,
+  page: number,
+  { number, kind, wantedScale, maxPixels }: RenderingOptions,
+): GreyImage => {
+  const { format, bytesPerPixel, flags } = bitmaps[kind];
+  const points = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)] as const;
+  const scale = Math.min(
+    wantedScale(points[0]),
+    Math.sqrt(maxPixels / Math.max(1, points[0] * points[1])),
+    pictureBounds.side / Math.max(...points),
+  );
+  const [width, height] = [Math.max(1, Math.floor(points[0] * scale)), Math.max(1, Math.floor(points[1] * scale))];
+  const bitmap = width * height > maxPixels ? 0 : pdfium._FPDFBitmap_CreateEx(width, height, format, 0, 0);
+  if (bitmap === 0) throw new UnreadableFile(`Page ${number} of the PDF has impossible measures`);
+  pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+  pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+  const stride = pdfium._FPDFBitmap_GetStride(bitmap);
+  const start = pdfium._FPDFBitmap_GetBuffer(bitmap);
+  const rowBytes = width * bytesPerPixel;
+  const pixels = new Uint8Array(rowBytes * height);
+  for (let y = 0; y < height; y += 1) {
+    pixels.set(pdfium.HEAPU8.subarray(start + y * stride, start + y * stride + rowBytes), y * rowBytes);
+  }
+  pdfium._FPDFBitmap_Destroy(bitmap);
+  return { width, height, pixels, dotsPerInch: scale * pointsPerInch };
+};
+
 const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, maxPixels: number): GreyImage =>
   withPage(pdfium, document, number, (page) => {
-    const points = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)] as const;
-    const scale = Math.min(
-      dpi / pointsPerInch,
-      Math.sqrt(maxPixels / Math.max(1, points[0] * points[1])),
-      pictureBounds.side / Math.max(...points),
-    );
-    const [width, height] = [Math.max(1, Math.floor(points[0] * scale)), Math.max(1, Math.floor(points[1] * scale))];
-    const bitmap = width * height > maxPixels ? 0 : pdfium._FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
-    if (bitmap === 0) throw new UnreadableFile(`Page ${number} of the PDF has impossible measures`);
     hidePlaceholders(pdfium, page);
-    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
-    pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotationsInGrey);
-    const stride = pdfium._FPDFBitmap_GetStride(bitmap);
-    const start = pdfium._FPDFBitmap_GetBuffer(bitmap);
-    const pixels = new Uint8Array(width * height);
-    for (let y = 0; y < height; y += 1) {
-      pixels.set(pdfium.HEAPU8.subarray(start + y * stride, start + y * stride + width), y * width);
-    }
-    pdfium._FPDFBitmap_Destroy(bitmap);
-    return { width, height, pixels, dotsPerInch: scale * pointsPerInch };
+    return renderPage(pdfium, page, { number, kind: 'grey', wantedScale: () => dpi / pointsPerInch, maxPixels });
   });
+
+/** Returns an image in grey if it has no other colour, which makes it a third as large. */
+const withoutColour = (image: GreyImage): GreyImage | ColourImage => {
+  const { pixels, width, height } = image;
+  const grey = new Uint8Array(width * height);
+  for (let at = 0; at < grey.length; at += 1) {
+    const red = pixels[at * 3] ?? 0;
+    if (pixels[at * 3 + 1] !== red || pixels[at * 3 + 2] !== red) return { ...image, isColour: true };
+    grey[at] = red;
+  }
+  return { ...image, pixels: grey };
+};
+
+/** Share of a pixel, so that a width that is wanted is not rounded down. */
+const rounding = 0.001;
+
+const showPage = ({ pdfium, document }: LoadedPdf, number: number, width: number, maxPixels: number) =>
+  withPage(pdfium, document, number, (page) =>
+    withoutColour(
+      renderPage(pdfium, page, {
+        number,
+        kind: 'colour',
+        wantedScale: (points) => (width + rounding) / points,
+        maxPixels,
+      }),
+    ),
+  );
 
 /**
  * Calls `use` with an open PDF. Every call has its own WebAssembly instance, so its memory is released, a trap can't
@@ -210,6 +267,7 @@ export const withPdf = async <Result>(
       outline: () => readOutline(pdf),
       readPage: (number) => readPage(pdf, number),
       drawPage: (number, dpi, maxPixels) => drawPage(pdf, number, dpi, maxPixels),
+      showPage: (number, width, maxPixels) => showPage(pdf, number, width, maxPixels),
     });
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;

@@ -9,7 +9,8 @@ import { LetterCount } from './letter-count.ts';
 import { trackHeadings, type HeadingTracker } from './layout/page-sections.ts';
 import { openAttachments, type OpenedAttachments } from './pdf-attachments.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
-import { pictureBounds, UnreadableFile, type InnerFile, type Part, type UnitRange } from '../port.ts';
+import type { PageDrawer } from '../draw-page.ts';
+import { pictureBounds, shownBounds, UnreadableFile, type InnerFile, type Part, type UnitRange } from '../port.ts';
 
 const spaces = /\s/g;
 const guessed = /[\uE000-\uF8FF]/g;
@@ -55,17 +56,30 @@ const isEmpty = ({ pixels }: GreyImage): boolean => {
   return pixels.every((pixel) => Math.abs(pixel - paper) < 16);
 };
 
-/** Renders the page as a PNG within `pictureBounds`; null if it is blank. */
-const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null => {
-  let maxPixels = pictureBounds.pixels;
-  for (let dpi = dotsPerInch; ; dpi *= 0.7) {
-    const image = pdf.drawPage(number, dpi, maxPixels);
-    if (isEmpty(image)) return null;
+/**
+ * Encodes the first of several ever smaller renderings of a page that is within bounds. Null if there is none.
+ * @param draw Renders the page at a share of the wanted size and with a maximum of pixels.
+ */
+const encodeWithin = (
+  bounds: { readonly pixels: number; readonly bytes: number },
+  draw: (share: number, maxPixels: number) => GreyImage | null,
+): Uint8Array | null => {
+  let maxPixels = bounds.pixels;
+  for (let share = 1; ; share *= 0.7) {
+    const image = draw(share, maxPixels);
+    if (image === null) return null;
     const png = encodePng(image);
-    if (png.length <= pictureBounds.bytes) return png;
+    if (png.length <= bounds.bytes) return png;
     maxPixels = Math.floor((image.width * image.height) / 2);
   }
 };
+
+/** Renders the page as a PNG within `pictureBounds`; null if it is blank. */
+const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null =>
+  encodeWithin(pictureBounds, (share, maxPixels) => {
+    const image = pdf.drawPage(number, dotsPerInch * share, maxPixels);
+    return isEmpty(image) ? null : image;
+  });
 
 interface ReadPage {
   readonly parts: readonly Part[];
@@ -156,13 +170,30 @@ const attachmentsOf = async (
 /** Opens a PDF. The files in it are read by `openInner`, if it is given. */
 type PdfReader = (file: Pick<InnerFile, 'bytes'>, context?: Pick<ReadContext, 'openInner'>) => Promise<OpenedFile>;
 
+const compileLazily = (wasmPath: string): (() => Promise<WebAssembly.Module>) =>
+  lazy(async () => WebAssembly.compile(await readFile(wasmPath)));
+
+/**
+ * Draws pages of PDFs as people see them.
+ * @param wasmPath Path of `pdfium.wasm`.
+ */
+export const pdfDrawer = (wasmPath: string): PageDrawer => {
+  const compiled = compileLazily(wasmPath);
+  return async (bytes, { page, width }) =>
+    withPdf(await compiled(), bytes, (pdf) =>
+      page > pdf.pages
+        ? null
+        : encodeWithin(shownBounds, (share, maxPixels) => pdf.showPage(page, width * share, maxPixels)),
+    );
+};
+
 /**
  * Reads PDFs page by page: the text of a page, or its picture if the text is unreliable, and the values of its fields
  * and comments. The files that a PDF contains follow its last page.
  * @param wasmPath Path of `pdfium.wasm`.
  */
 export const pdfReader = (wasmPath: string): PdfReader => {
-  const compiled = lazy(async () => WebAssembly.compile(await readFile(wasmPath)));
+  const compiled = compileLazily(wasmPath);
   return async ({ bytes }, context) => {
     const wasm = await compiled();
     const { units, notes, attachments } = await withPdf(wasm, bytes, survey);

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { Deps } from '../kernel/capability.ts';
+import { pagePictureKey } from '../kernel/content-keys.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { RequestWeight } from '../kernel/plans.ts';
+import { contentReader, contentWriter } from '../platform/aws/content.ts';
+import { pageRendererUse, UnreadableFile } from '#documents';
+import { isCompleted } from './job-state.ts';
+import { addressOfJob, type JobRecord } from './record.ts';
+import type { filesRead } from './repository.ts';
+import { sourceFileOf } from './source-file.ts';
+
+/** Capabilities that a picture of a page needs. */
+export const pagePictureUses = {
+  content: contentReader('uploads', 'batches'),
+  stored: contentWriter({ puts: ['batches'] }),
+  pages: pageRendererUse,
+};
+
+type PictureDeps = Deps<typeof pagePictureUses & { files: typeof filesRead }>;
+
+/** Weight of a picture, which takes a second of a processor. */
+export const pictureWeight = (): RequestWeight => ({ rate: 5, inFlight: 5 });
+
+export const PictureQuery = z.strictObject({
+  width: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(2_400)
+    .default(1_200)
+    .describe(
+      'Width of the picture in pixels. It is less for a page with much detail, and for an image that has less. Default 1200.',
+    ),
+});
+
+/** Returns the number of pages of a completed job. Throws 409 if its file has none. */
+const countPages = async ({ files }: PictureDeps, job: JobRecord): Promise<number> => {
+  if (!isCompleted(job)) throw new AppError('conflict', `The job is ${job.status}. Only a completed file has pages`);
+  const tasks = await files.tasks(job.organizationId, job.id);
+  if (tasks.some(({ paged }) => !paged)) throw new AppError('conflict', 'A file of this format has no pages');
+  return Math.max(0, ...tasks.map(({ unitEnd }) => unitEnd));
+};
+
+const pageNotFound = (pages: number): AppError =>
+  new AppError('not_found', `Page not found. The file has ${pages} ${pages === 1 ? 'page' : 'pages'}`, {
+    fields: { pages },
+  });
+
+const drawPage = async ({ content, pages }: PictureDeps, job: JobRecord, page: number, width: number) => {
+  const bytes = await content.get(job.region, job.objectKey);
+  if (bytes === null) throw new AppError('conflict', 'The original of the file is not stored');
+  try {
+    return await pages.draw(sourceFileOf(job, bytes), { page, width });
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw new AppError('conflict', error.message, { cause: error });
+    throw error;
+  }
+};
+
+/**
+ * Returns the picture of a page of a job's file as a PNG. It is drawn at its first request. Throws 404 beyond the last page,
+ * and 409 for a file without pictures of its pages.
+ */
+export const readPagePicture = async (
+  deps: PictureDeps,
+  job: JobRecord,
+  { page, width }: { readonly page: number; readonly width: number },
+): Promise<Uint8Array> => {
+  const pages = await countPages(deps, job);
+  if (page > pages) throw pageNotFound(pages);
+  const key = pagePictureKey(addressOfJob(job), page, width);
+  const stored = await deps.content.get(job.region, key);
+  if (stored !== null) return stored;
+  const drawn = await drawPage(deps, job, page, width);
+  // A PDF lists files that it contains behind its pages.
+  if (drawn === null) throw pageNotFound(page - 1);
+  await deps.stored.put(job.region, key, drawn, 'image/png');
+  return drawn;
+};
