@@ -27,10 +27,8 @@ const jsonTypes: Readonly<Record<string, string>> = {
 
 const types = await openapiTS(presented, {
   inject: jsonType,
-  transform: ({ format }, { path: place = '' }) => {
-    const type = format === 'binary' ? 'Blob' : Object.hasOwn(jsonTypes, place) ? jsonTypes[place] : undefined;
-    return type === undefined ? undefined : ts.factory.createTypeReferenceNode(type);
-  },
+  transform: (_, { path: place = '' }) =>
+    Object.hasOwn(jsonTypes, place) ? ts.factory.createTypeReferenceNode(jsonTypes[place] ?? '') : undefined,
   defaultNonNullable: false,
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,

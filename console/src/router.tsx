@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readAuditFilter } from './parts/audit-filter.ts';
+import { readPassageParams, readSearchParams } from './parts/search-state.ts';
 import { Shell } from './shell.tsx';
 import { IndexLayout } from './pages/index-layout.tsx';
 import { Empty, ErrorNotice, Loading } from './parts/notices.tsx';
@@ -65,10 +66,12 @@ const routes = root.addChildren([
         throw redirect({ to: '/indexes/$indexId/search', params, replace: true });
       },
     }),
-    tab(
-      '/search',
-      lazyRouteComponent(() => import('./pages/search.tsx'), 'SearchPage'),
-    ),
+    createRoute({
+      getParentRoute: () => indexRoute,
+      path: '/search',
+      validateSearch: readSearchParams,
+      component: lazyRouteComponent(() => import('./pages/search.tsx'), 'SearchPage'),
+    }),
     tab(
       '/rows',
       lazyRouteComponent(() => import('./pages/rows.tsx'), 'RowsPage'),
@@ -77,10 +80,12 @@ const routes = root.addChildren([
       '/files',
       lazyRouteComponent(() => import('./pages/files.tsx'), 'FilesPage'),
     ),
-    tab(
-      '/files/$jobId',
-      lazyRouteComponent(() => import('./pages/file.tsx'), 'FilePage'),
-    ),
+    createRoute({
+      getParentRoute: () => indexRoute,
+      path: '/files/$jobId',
+      validateSearch: readPassageParams,
+      component: lazyRouteComponent(() => import('./pages/file.tsx'), 'FilePage'),
+    }),
     tab(
       '/branches',
       lazyRouteComponent(() => import('./pages/branches.tsx'), 'BranchesPage'),
@@ -104,6 +109,7 @@ export const router = createRouter({
   routeTree: routes,
   history: createHashHistory(),
   defaultPreload: 'intent',
+  scrollRestoration: true,
   defaultPendingComponent: () => <Loading />,
   defaultErrorComponent: ({ error }) => <ErrorNotice error={error} title="The page could not be shown" />,
   defaultNotFoundComponent: () => <Empty title="There is no such page" />,

@@ -1,4 +1,6 @@
 export { chunkId, chunkIds, ordinalOfChunk } from './chunk-id.ts';
+export { Citation, citationExample } from './citation-schemas.ts';
+export { openCitations } from './cite.ts';
 export { filesRead, filesWrite } from './repository.ts';
 export { beginJob, enqueueJob } from './begin-job.ts';
 export {

@@ -3,7 +3,7 @@ import type { Capability, Deps, Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Principal } from '../http/principal.ts';
 import type { OnEnd } from '../http/request-end.ts';
-import { partLengths } from '../files/index.ts';
+import { openCitations, partLengths } from '../files/index.ts';
 import { type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { rerankModelsKnown } from '../platform/rerank/rerank-models.ts';
@@ -19,7 +19,6 @@ import {
   usageWrite,
 } from '../usage/index.ts';
 import { embeddedTexts, executeSearch, type Found, type SearchInput } from './execute-search.ts';
-import { openCitations } from './cite.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
 import type { PrefetchedSearch } from './prefetch-search.ts';

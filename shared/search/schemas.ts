@@ -5,7 +5,8 @@ import { skipReasons, stageDescriptions, stageNames } from '../ranking/index.ts'
 import { exampleId } from '../http/examples.ts';
 import { FilterSchema } from '#engine';
 import { fusionField, rankingFields } from './ranking-fields.ts';
-import { Citation, citationExample, Context, Highlight } from './citation-schemas.ts';
+import { Citation, citationExample } from '../files/index.ts';
+import { Context, Highlight } from './context-schemas.ts';
 import { SourceFile, VectorInput, VectorValues } from '../vectors/index.ts';
 
 const Text = z.string().min(1).max(32_768);

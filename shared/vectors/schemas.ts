@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Citation } from '../files/index.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import { maxItems } from '../kernel/bounds.ts';
 import { optional, whenObject } from '../http/schema-helpers.ts';
@@ -189,6 +190,7 @@ export const VectorRecord = z
     version: z
       .string()
       .describe('Version of the row, for `if_version`. It changes with every write that changes the row.'),
+    citation: Citation.optional().describe('Place of the text in its file, if a list of chunks was asked for it.'),
   })
   .meta({
     id: 'VectorRecord',

@@ -8,7 +8,7 @@ import { createUserToken } from '#client';
 import { call, newOrganization } from '../service/support/organization.ts';
 import { encodePng } from '#documents';
 import { drawText } from '../../packages/documents/test/ocr/pictures.ts';
-import { makePdf } from '../support/make-pdf.ts';
+import { buildPdf, makePdf } from '../support/make-pdf.ts';
 import { startService } from '../support/shared-service.ts';
 import { findBarriers, findBrowser, openBrowser, type WatchedPage } from './browser.ts';
 
@@ -17,18 +17,25 @@ const executablePath = await findBrowser();
 const options = executablePath === null ? { skip: 'There is no browser' } : { timeout: 290_000 };
 const browser = executablePath === null ? null : await openBrowser(executablePath);
 
-/** Opens the console and signs a person in at the local identity provider. */
-const signIn = async (email: string, locale: string): Promise<WatchedPage> => {
+/** Opens an address of the console and signs a person in at the local identity provider. */
+const openSignedIn = async (address: string, email: string, locale: string): Promise<WatchedPage> => {
   const watched = (await browser?.newPage(locale)) ?? assert.fail();
   const { page } = watched;
-  await page.goto(`${baseUrl}/console`);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.goto(address);
+  // The address of a page within the console leads to the provider at once.
+  if (!address.includes('#')) await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('Another person').click();
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Name').fill('Test Person');
   assert.deepEqual(await findBarriers(page), [], 'Sign in');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+  return watched;
+};
+
+/** Opens the console and signs a person in at the local identity provider. */
+const signIn = async (email: string, locale: string): Promise<WatchedPage> => {
+  const watched = await openSignedIn(`${baseUrl}/console`, email, locale);
+  await watched.page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
   return watched;
 };
 
@@ -257,6 +264,124 @@ test('a person does everything in the console, from signing in to signing out', 
   assert.equal((await call({ baseUrl, bearer: token }, 'GET', '/v1/indexes')).status, 401);
   for (const address of addresses) assert.doesNotMatch(address, /svc_|eyJ/);
   assert.deepEqual(faults, []);
+});
+
+/** Waits for the picture of a page, and returns whether a box over it contains most of what is dark under the boxes' page. */
+const findRegion = async (page: Page, name: string) => {
+  const picture = page.getByRole('img', { name, exact: true });
+  await picture.waitFor();
+  const shares = await page.evaluate(`(async () => {
+    const image = document.querySelector('.page-picture img');
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext('2d');
+    canvas.drawImage(image, 0, 0);
+    const darkIn = (left, top, width, height) => {
+      const { data } = canvas.getImageData(left, top, Math.max(1, width), Math.max(1, height));
+      let dark = 0;
+      for (let at = 0; at < data.length; at += 4) if (data[at] < 128) dark += 1;
+      return dark;
+    };
+    const shown = image.getBoundingClientRect();
+    const scale = image.naturalWidth / shown.width;
+    let inside = 0;
+    for (const region of document.querySelectorAll('.page-picture [data-region]')) {
+      const box = region.getBoundingClientRect();
+      inside += darkIn((box.left - shown.left) * scale, (box.top - shown.top) * scale, box.width * scale, box.height * scale);
+    }
+    return { inside, all: darkIn(0, 0, image.naturalWidth, image.naturalHeight) };
+  })()`);
+  return shares as { readonly inside: number; readonly all: number };
+};
+
+test('a hit opens its file at the passage, and its link and the way back show the same', options, async () => {
+  const email = `reader-${process.pid}-${Date.now()}@example.com`;
+  const { page, faults } = await signIn(email, 'en-GB');
+  await openPage(page, 'Indexes');
+  await page.getByRole('button', { name: 'Create index' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('pilots');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Drop files here').waitFor();
+  const manual = await buildPdf((document) => {
+    document.fontSize(12).text('Preface about ropes and knots.', 72, 72);
+    document.addPage().text('The keeper of the lighthouse feeds the gulls at dawn.', 72, 300);
+    document.addPage().text('Appendix about anchors.', 72, 72);
+  });
+  await dropFiles(page, [
+    { name: 'manual.pdf', type: 'application/pdf', bytes: manual },
+    { name: 'scan.png', type: 'image/png', bytes: encodePng(await drawText('The pilot leaves at dawn.')) },
+  ]);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  for (const name of ['manual.pdf', 'scan.png']) await row(name).filter({ hasText: 'completed' }).waitFor();
+
+  await page.getByRole('tab', { name: 'Search' }).click();
+  await page.getByLabel('Query').fill('keeper who feeds "gulls"');
+  await page.getByLabel('Results').fill('5');
+  await page.getByLabel('Exact').check();
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page.getByLabel('Metadata key').fill('chunk');
+  await page.getByRole('combobox', { name: 'Comparison' }).click();
+  await page.getByRole('option', { name: '<', exact: true }).click();
+  await page.getByLabel('Value').fill('9');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const first = (on: Page) =>
+    on.getByRole('region', { name: 'Hybrid' }).getByRole('article', { name: 'Result 1', exact: true });
+  await first(page).locator('mark', { hasText: 'gulls' }).waitFor();
+  await assertNoBarriers(page, 'Results');
+  const results = page.url();
+  const ids = await page.getByRole('article').allTextContents();
+  await first(page).getByRole('link', { name: 'manual.pdf' }).click();
+
+  const assertPassage = async (on: Page): Promise<void> => {
+    const passage = on.getByRole('article', { name: 'Passage' });
+    for (const word of ['keeper', 'gulls']) await passage.locator('mark', { hasText: word }).waitFor();
+    await on.getByRole('article', { name: 'Neighbour' }).filter({ hasText: 'Preface about ropes' }).waitFor();
+    await on.getByRole('article', { name: 'Neighbour' }).filter({ hasText: 'Appendix about anchors' }).waitFor();
+    await on
+      .getByRole('region', { name: 'Why it is found' })
+      .getByText(/Result 1 of the hybrid search/)
+      .waitFor();
+    const { inside, all } = await findRegion(on, 'Page 2');
+    assert.ok(inside > 100 && inside > 0.9 * all, `${inside} of ${all} dark pixels`);
+  };
+  await assertPassage(page);
+  await assertNoBarriers(page, 'Passage');
+  const passage = page.url();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  assert.equal((await findRegion(page, 'Page 3')).inside, 0);
+  await page.getByRole('article', { name: 'Neighbour' }).filter({ hasText: 'Preface' }).getByRole('link').click();
+  assert.ok((await findRegion(page, 'Page 1')).inside > 100);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await assertNoBarriers(page, 'Passage on a phone');
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/search/')) requests.push(request.url());
+  });
+  await page.goBack();
+  await first(page).waitFor();
+  assert.equal(page.url(), results);
+  assert.deepEqual(await page.getByRole('article').allTextContents(), ids);
+  assert.deepEqual(requests, []);
+  assert.equal(await page.getByLabel('Value').inputValue(), '9');
+
+  const other = await openSignedIn(passage, email, 'de-DE');
+  await assertPassage(other.page);
+  await other.page.getByRole('link', { name: /^Results for/ }).click();
+  await first(other.page).waitFor();
+  assert.equal(other.page.url(), results);
+  assert.equal(await other.page.getByLabel('Query').inputValue(), 'keeper who feeds "gulls"');
+  assert.equal(await other.page.getByLabel('Results').inputValue(), '5');
+  assert.equal(await other.page.getByLabel('Exact').isChecked(), true);
+  assert.equal(await other.page.getByLabel('Metadata key').inputValue(), 'chunk');
+
+  await other.page.getByLabel('Query').fill('pilot');
+  await other.page.getByLabel('Query').press('Enter');
+  await first(other.page).getByRole('link', { name: 'scan.png' }).click();
+  const { inside, all } = await findRegion(other.page, 'Page 1');
+  assert.ok(inside > 0.9 * all, `${inside} of ${all} dark pixels`);
+  assert.deepEqual([faults, other.faults], [[], []]);
 });
 
 test('a person deletes and revokes everything that they may, and each is gone without an error', options, async () => {

@@ -394,6 +394,8 @@ for (const engine of ['lance', 's3_vectors'])
     const openai = await call(key, 'POST', `/v1/openai/vector_stores/${index}/search`, { query: 'fog' });
     assert.deepEqual([openai.status, openai.body.data.length], [200, 1]);
     assert.match(openai.body.data[0].content[0].text, whole);
+    const { file, start } = openai.body.data[0].citation as Citation;
+    assert.ok(file.filename === 'rules.md' && start > 0);
     const params = { name: 'search', arguments: { query: 'fog', limit: 3 } };
     const mcp = await send('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const [passage, ...others] = mcp.body.result.structuredContent.results;

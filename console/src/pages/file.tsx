@@ -15,7 +15,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ProcessingDetail, VectorRecord } from '#client';
 import { SourceLine } from '../parts/chunk-card.tsx';
@@ -24,8 +24,10 @@ import { Dialog } from '../parts/dialogs.tsx';
 import { bytes, milliseconds, number, Time } from '../parts/format.tsx';
 import { isOpenJob, JobBadge } from '../parts/job-status.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
+import { Passage } from '../parts/passage.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
+import { isChunkOf, readPassageParams } from '../parts/search-state.ts';
 import { useSession } from '../session.tsx';
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: React.ReactNode }) => (
@@ -232,24 +234,25 @@ const Chunks = ({
 
 export const FilePage = () => {
   const { indexId, jobId } = useRouteIds();
+  const params = readPassageParams(useSearch({ strict: false }));
   const { client } = useSession();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [deletes, setDeletes] = useState(false);
-  const params = { path: { index_id: indexId, job_id: jobId } };
+  const request = { params: { path: { index_id: indexId, job_id: jobId } } };
   const detail = useQuery({
     queryKey: ['file', indexId, jobId],
-    queryFn: () => client.get('/v1/indexes/{index_id}/files/{job_id}/processing', { params }),
+    queryFn: () => client.get('/v1/indexes/{index_id}/files/{job_id}/processing', request),
     refetchInterval: ({ state }) => (state.data !== undefined && !isOpenJob(state.data.job.status) ? false : 1_500),
   });
   const toFiles = (id?: string): Promise<void> =>
     navigate({ to: `/indexes/${indexId}/files${id === undefined ? '' : `/${id}`}` });
   const action = useMutation({
     mutationFn: async (kind: 'cancel' | 'retry' | 'download') => {
-      if (kind === 'cancel') await client.post('/v1/indexes/{index_id}/files/{job_id}/cancel', { params });
+      if (kind === 'cancel') await client.post('/v1/indexes/{index_id}/files/{job_id}/cancel', request);
       else if (kind === 'retry')
-        await toFiles((await client.post('/v1/indexes/{index_id}/files/{job_id}/retry', { params })).id);
-      else location.assign((await client.get('/v1/indexes/{index_id}/files/{job_id}/download', { params })).url);
+        await toFiles((await client.post('/v1/indexes/{index_id}/files/{job_id}/retry', request)).id);
+      else location.assign((await client.get('/v1/indexes/{index_id}/files/{job_id}/download', request)).url);
       await queries.invalidateQueries({ queryKey: ['file', indexId, jobId] });
     },
   });
@@ -297,6 +300,15 @@ export const FilePage = () => {
             {job.error}
           </Text>
         </Alert>
+      )}
+      {params.row !== undefined && isChunkOf(jobId, params.row) && (
+        <Passage
+          indexId={indexId}
+          jobId={jobId}
+          row={params.row}
+          params={params}
+          pages={Math.max(0, ...tasks.map(({ page_end: page }) => page ?? 0))}
+        />
       )}
       <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }}>
         <Fact name="Type">{job.content_type}</Fact>
@@ -385,7 +397,7 @@ export const FilePage = () => {
         opened={deletes}
         onClose={() => setDeletes(false)}
         run={async () => {
-          await client.delete('/v1/indexes/{index_id}/files/{job_id}', { params });
+          await client.delete('/v1/indexes/{index_id}/files/{job_id}', request);
           await toFiles();
         }}
       >

@@ -93,7 +93,7 @@ const Row = ({
             Similar rows
           </Title>
           {similar.data.map((result, at) => (
-            <ResultCard key={result.id} indexId={indexId} result={result} rank={at + 1} />
+            <ResultCard params={{}} key={result.id} indexId={indexId} result={result} rank={at + 1} />
           ))}
         </Stack>
       )}

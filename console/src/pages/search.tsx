@@ -13,22 +13,28 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { MetadataFilter, SearchResponse } from '#client';
 import { ResultCard } from '../parts/chunk-card.tsx';
 import { CodeTabs } from '../parts/copy.tsx';
 import { FilterBuilder } from '../parts/filter-builder.tsx';
 import { milliseconds } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
+import {
+  bodyOf,
+  fusions,
+  type Mode,
+  modes,
+  paramsOf,
+  type Results,
+  type SearchParams,
+  type SearchState,
+  stateOf,
+  useResults,
+} from '../parts/search-state.ts';
 import { useAllIndexes } from '../parts/use-all-indexes.ts';
-import { useSession } from '../session.tsx';
 import { baseUrl } from '../settings.ts';
-
-const modes = ['hybrid', 'dense', 'sparse'] as const;
-type Mode = (typeof modes)[number];
 
 const modeNames: Readonly<Record<Mode, string>> = {
   hybrid: 'Hybrid',
@@ -36,29 +42,7 @@ const modeNames: Readonly<Record<Mode, string>> = {
   sparse: 'Sparse: by words',
 };
 
-interface Query {
-  readonly text: string;
-  readonly topK: number;
-  readonly filter: MetadataFilter | undefined;
-  readonly exact: boolean;
-  readonly rerank: boolean;
-  readonly fusion: 'default' | 'rrf' | 'weighted';
-  readonly denseWeight: number;
-}
-
-const bodyOf = (mode: Mode, { text, topK, filter, exact, rerank, fusion, denseWeight }: Query) => ({
-  text,
-  top_k: topK,
-  include: ['text', 'metadata', 'explanation'] as const,
-  ...(filter === undefined ? {} : { filter }),
-  ...(exact ? { exact } : {}),
-  ...(mode === 'hybrid' ? { rerank: rerank ? {} : null } : {}),
-  ...(mode === 'hybrid' && fusion !== 'default'
-    ? { fusion: { method: fusion, ...(fusion === 'weighted' ? { dense_weight: denseWeight } : {}) } }
-    : {}),
-});
-
-const codesOf = (indexId: string, mode: Mode, query: Query): Readonly<Record<string, string>> => {
+const codesOf = (indexId: string, mode: Mode, query: SearchState): Readonly<Record<string, string>> => {
   const path = `/v1/indexes/${indexId}/search/${mode}`;
   const json = JSON.stringify(bodyOf(mode, query), null, 2);
   return {
@@ -68,235 +52,237 @@ const codesOf = (indexId: string, mode: Mode, query: Query): Readonly<Record<str
   };
 };
 
-const useSearch = () => {
-  const { client } = useSession();
-  return useMutation({
-    mutationFn: ({
-      indexId,
-      mode,
-      query,
-    }: {
-      readonly indexId: string;
-      readonly mode: Mode;
-      readonly query: Query;
-    }): Promise<SearchResponse> => {
-      const init = {
-        params: { path: { index_id: indexId } },
-        body: { ...bodyOf(mode, query), include: ['text' as const, 'metadata' as const, 'explanation' as const] },
-      };
-      if (mode === 'dense') return client.post('/v1/indexes/{index_id}/search/dense', init);
-      if (mode === 'sparse') return client.post('/v1/indexes/{index_id}/search/sparse', init);
-      return client.post('/v1/indexes/{index_id}/search/hybrid', init);
-    },
-  });
-};
-
-type Search = ReturnType<typeof useSearch>;
-
-const Results = ({
+const ResultList = ({
   indexId,
   title,
-  search,
+  results,
+  params,
 }: {
   readonly indexId: string;
   readonly title: string;
-  readonly search: Search;
+  readonly results: Results;
+  readonly params: SearchParams;
 }) => (
   <Stack gap="xs" component="section" aria-label={title}>
     <Group justify="space-between">
       <Title order={2} size="h5">
         {title}
       </Title>
-      {search.data !== undefined && (
+      {results.data !== undefined && (
         <Text size="xs" c="dimmed">
-          {search.data.results.length} in {milliseconds(search.data.took_ms)}
+          {results.data.results.length} in {milliseconds(results.data.took_ms)}
         </Text>
       )}
     </Group>
-    {search.isPending && <Loading lines={3} />}
-    {search.isError && <ErrorNotice error={search.error} />}
-    {search.data?.results.length === 0 && <Empty title="Nothing found">Take fewer filters, or other words.</Empty>}
-    {search.data?.results.map((result, at) => (
-      <ResultCard key={result.id} indexId={indexId} result={result} rank={at + 1} />
+    {results.isFetching && results.data === undefined && <Loading lines={3} />}
+    {results.isError && <ErrorNotice error={results.error} />}
+    {results.data?.results.length === 0 && <Empty title="Nothing found">Take fewer filters, or other words.</Empty>}
+    {results.data?.results.map((result, at) => (
+      <ResultCard key={result.id} indexId={indexId} result={result} rank={at + 1} params={params} />
     ))}
   </Stack>
 );
 
+const SearchForm = ({
+  indexId,
+  initial,
+  onSearch,
+}: {
+  readonly indexId: string;
+  readonly initial: SearchState;
+  readonly onSearch: (state: SearchState) => void;
+}) => {
+  const [state, setState] = useState(initial);
+  const [shown, setShown] = useState(initial);
+  // On the way back, the form shows the search of the address again.
+  if (JSON.stringify(shown) !== JSON.stringify(initial)) {
+    setShown(initial);
+    setState(initial);
+  }
+  const indexes = useAllIndexes();
+  const change = (part: Partial<SearchState>): void => setState((before) => ({ ...before, ...part }));
+  return (
+    <Paper
+      withBorder
+      p="md"
+      component="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (state.q.trim() !== '') onSearch(state);
+      }}
+    >
+      <Stack gap="sm">
+        <Group align="flex-end" wrap="nowrap">
+          <TextInput
+            style={{ flex: 1 }}
+            label="Query"
+            placeholder="What do you want to find?"
+            value={state.q}
+            onChange={({ currentTarget }) => change({ q: currentTarget.value })}
+          />
+          <Button type="submit" disabled={state.q.trim() === ''}>
+            Search
+          </Button>
+        </Group>
+        <Group gap="md" align="flex-end">
+          <SegmentedControl
+            size="xs"
+            aria-label="Compare"
+            value={state.view}
+            onChange={(next) => change({ view: next === 'branches' ? next : 'modes' })}
+            data={[
+              { value: 'modes', label: 'Three modes' },
+              { value: 'branches', label: 'Two indexes' },
+            ]}
+          />
+          <NumberInput
+            size="xs"
+            w={90}
+            label="Results"
+            min={1}
+            max={100}
+            value={state.k}
+            onChange={(k) => change({ k: Number(k) || 10 })}
+          />
+          <Select
+            size="xs"
+            w={150}
+            label="Fusion"
+            allowDeselect={false}
+            value={state.fusion}
+            onChange={(next) => change({ fusion: fusions.find((each) => each === next) ?? 'default' })}
+            data={[
+              { value: 'default', label: 'Default' },
+              { value: 'rrf', label: 'Ranks (RRF)' },
+              { value: 'weighted', label: 'Weighted scores' },
+            ]}
+          />
+          {state.fusion === 'weighted' && (
+            <div style={{ width: 160 }}>
+              <Text size="xs">Weight of meaning {state.weight}</Text>
+              <Slider
+                size="sm"
+                min={0}
+                max={1}
+                step={0.05}
+                label={null}
+                value={state.weight}
+                onChange={(weight) => change({ weight })}
+                thumbLabel="Weight of meaning"
+              />
+            </div>
+          )}
+          <Checkbox
+            size="xs"
+            mb={7}
+            label="Exact"
+            checked={state.exact}
+            onChange={({ currentTarget }) => change({ exact: currentTarget.checked })}
+          />
+          <Checkbox
+            size="xs"
+            mb={7}
+            label="Rerank"
+            checked={state.rerank}
+            onChange={({ currentTarget }) => change({ rerank: currentTarget.checked })}
+          />
+          {state.view === 'branches' && (
+            <>
+              <Select
+                size="xs"
+                w={110}
+                label="Mode"
+                allowDeselect={false}
+                data={[...modes]}
+                value={state.mode}
+                onChange={(next) => change({ mode: modes.find((each) => each === next) ?? 'hybrid' })}
+              />
+              <Select
+                size="xs"
+                w={200}
+                label="Other index"
+                searchable
+                data={(indexes.data ?? [])
+                  .filter(({ id }) => id !== indexId)
+                  .map(({ id, name }) => ({ value: id, label: name }))}
+                value={state.other}
+                onChange={(other) => change({ other })}
+              />
+            </>
+          )}
+        </Group>
+        <FilterBuilder
+          key={JSON.stringify(initial.filter)}
+          initial={initial.filter}
+          onChange={(filter) => change({ filter })}
+        />
+      </Stack>
+    </Paper>
+  );
+};
+
+/** Search whose whole state is in the address, so that links and the way back show the same. */
 export const SearchPage = () => {
   const { indexId } = useRouteIds();
-  const [query, setQuery] = useState<Query>({
-    text: '',
-    topK: 10,
-    filter: undefined,
-    exact: false,
-    rerank: true,
-    fusion: 'default',
-    denseWeight: 0.5,
-  });
-  const [view, setView] = useState<'modes' | 'branches'>('modes');
-  const [mode, setMode] = useState<Mode>('hybrid');
-  const [other, setOther] = useState<string | null>(null);
-  const [searched, setSearched] = useState<Query | null>(null);
-  const indexes = useAllIndexes();
-  const [hybrid, dense, sparse, here, there] = [useSearch(), useSearch(), useSearch(), useSearch(), useSearch()];
-  const change = (part: Partial<Query>): void => setQuery((before) => ({ ...before, ...part }));
-  const byMode = { hybrid, dense, sparse };
-  const run = (): void => {
-    setSearched(query);
-    if (view === 'modes') for (const each of modes) byMode[each].mutate({ indexId, mode: each, query });
-    else {
-      here.mutate({ indexId, mode, query });
-      if (other !== null) there.mutate({ indexId: other, mode, query });
-    }
+  const state = stateOf(useSearch({ strict: false }));
+  const params = paramsOf(state);
+  const navigate = useNavigate();
+  const { view, mode, other } = state;
+  const [isByMode, isSearched] = [view === 'modes', state.q.trim() !== ''];
+  const byMode = {
+    hybrid: useResults(indexId, 'hybrid', state, isByMode),
+    dense: useResults(indexId, 'dense', state, isByMode),
+    sparse: useResults(indexId, 'sparse', state, isByMode),
+  };
+  const here = useResults(indexId, mode, state, !isByMode);
+  const there = useResults(other ?? indexId, mode, state, !isByMode && other !== null);
+  const shown = isByMode ? Object.values(byMode) : [here, ...(other === null ? [] : [there])];
+  const search = (next: SearchState): void => {
+    if (JSON.stringify(paramsOf(next)) === JSON.stringify(params)) for (const each of shown) void each.refetch();
+    else void navigate({ to: `/indexes/${indexId}/search`, search: paramsOf(next) });
   };
   return (
     <Stack>
-      <Paper
-        withBorder
-        p="md"
-        component="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (query.text.trim() !== '') run();
-        }}
-      >
-        <Stack gap="sm">
-          <Group align="flex-end" wrap="nowrap">
-            <TextInput
-              style={{ flex: 1 }}
-              label="Query"
-              placeholder="What do you want to find?"
-              value={query.text}
-              onChange={({ currentTarget }) => change({ text: currentTarget.value })}
-            />
-            <Button type="submit" disabled={query.text.trim() === ''}>
-              Search
-            </Button>
-          </Group>
-          <Group gap="md" align="flex-end">
-            <SegmentedControl
-              size="xs"
-              aria-label="Compare"
-              value={view}
-              onChange={(next) => setView(next === 'branches' ? next : 'modes')}
-              data={[
-                { value: 'modes', label: 'Three modes' },
-                { value: 'branches', label: 'Two indexes' },
-              ]}
-            />
-            <NumberInput
-              size="xs"
-              w={90}
-              label="Results"
-              min={1}
-              max={100}
-              value={query.topK}
-              onChange={(topK) => change({ topK: Number(topK) || 10 })}
-            />
-            <Select
-              size="xs"
-              w={150}
-              label="Fusion"
-              allowDeselect={false}
-              value={query.fusion}
-              onChange={(fusion) => change({ fusion: fusion === 'rrf' || fusion === 'weighted' ? fusion : 'default' })}
-              data={[
-                { value: 'default', label: 'Default' },
-                { value: 'rrf', label: 'Ranks (RRF)' },
-                { value: 'weighted', label: 'Weighted scores' },
-              ]}
-            />
-            {query.fusion === 'weighted' && (
-              <div style={{ width: 160 }}>
-                <Text size="xs">Weight of meaning {query.denseWeight}</Text>
-                <Slider
-                  size="sm"
-                  min={0}
-                  max={1}
-                  step={0.05}
-                  label={null}
-                  value={query.denseWeight}
-                  onChange={(denseWeight) => change({ denseWeight })}
-                  thumbLabel="Weight of meaning"
-                />
-              </div>
-            )}
-            <Checkbox
-              size="xs"
-              mb={7}
-              label="Exact"
-              checked={query.exact}
-              onChange={({ currentTarget }) => change({ exact: currentTarget.checked })}
-            />
-            <Checkbox
-              size="xs"
-              mb={7}
-              label="Rerank"
-              checked={query.rerank}
-              onChange={({ currentTarget }) => change({ rerank: currentTarget.checked })}
-            />
-            {view === 'branches' && (
-              <>
-                <Select
-                  size="xs"
-                  w={110}
-                  label="Mode"
-                  allowDeselect={false}
-                  data={[...modes]}
-                  value={mode}
-                  onChange={(next) => setMode(modes.find((each) => each === next) ?? 'hybrid')}
-                />
-                <Select
-                  size="xs"
-                  w={200}
-                  label="Other index"
-                  searchable
-                  data={(indexes.data ?? [])
-                    .filter(({ id }) => id !== indexId)
-                    .map(({ id, name }) => ({ value: id, label: name }))}
-                  value={other}
-                  onChange={setOther}
-                />
-              </>
-            )}
-          </Group>
-          <FilterBuilder onChange={(filter) => change({ filter })} />
-        </Stack>
-      </Paper>
-      {searched === null && (
+      <SearchForm indexId={indexId} initial={state} onSearch={search} />
+      {!isSearched && (
         <Empty title="Search in three ways at once">
           Results by meaning, by words and by both are shown side by side, with the share of each in the score.
         </Empty>
       )}
-      {searched !== null && view === 'modes' && (
+      {isSearched && isByMode && (
         <Grid gap="md">
           {modes.map((each) => (
             <Grid.Col key={each} span={{ base: 12, md: 4 }}>
-              <Results indexId={indexId} title={modeNames[each]} search={byMode[each]} />
+              <ResultList
+                indexId={indexId}
+                title={modeNames[each]}
+                results={byMode[each]}
+                params={paramsOf({ ...state, mode: each })}
+              />
             </Grid.Col>
           ))}
         </Grid>
       )}
-      {searched !== null && view === 'branches' && (
+      {isSearched && !isByMode && (
         <Grid gap="md">
           <Grid.Col span={{ base: 12, md: 6 }}>
-            <Results indexId={indexId} title="This index" search={here} />
+            <ResultList indexId={indexId} title="This index" results={here} params={params} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 6 }}>
             {other === null ? (
               <Empty title="Choose another index to compare" />
             ) : (
-              <Results indexId={other} title="Other index" search={there} />
+              <ResultList indexId={other} title="Other index" results={there} params={params} />
             )}
           </Grid.Col>
         </Grid>
       )}
-      {searched !== null && (
+      {isSearched && (
         <Paper withBorder p="md">
           <Title order={2} size="h5" mb="xs">
             As code
           </Title>
-          <CodeTabs codes={codesOf(indexId, view === 'modes' ? 'hybrid' : mode, searched)} />
+          <CodeTabs codes={codesOf(indexId, isByMode ? 'hybrid' : mode, state)} />
         </Paper>
       )}
     </Stack>

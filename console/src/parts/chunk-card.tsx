@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { SearchResult } from '#client';
 import { Id } from './copy.tsx';
 import { score } from './format.tsx';
+import { MarkedText } from './marked-text.tsx';
+import { isChunkOf, marksOf, type PassageParams, type SearchParams } from './search-state.ts';
 
 const pagesOf = ({
   page_start: start,
@@ -17,20 +19,29 @@ export const SourceLine = ({
   indexId,
   file,
   headings,
+  search,
 }: {
   readonly indexId: string;
   readonly file: SearchResult['file'];
   readonly headings?: unknown;
+  /** Passage of the file, and the search that found it. */
+  readonly search?: PassageParams;
 }) => (
   <Group gap={6} fz="xs" c="dimmed">
     {file !== null && (
       <Text
-        component={Link}
-        to={`/indexes/${indexId}/files/${file.job_id}`}
         size="xs"
         c="var(--mantine-color-anchor)"
         truncate
         maw={260}
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/indexes/$indexId/files/$jobId"
+            params={{ indexId, jobId: file.job_id }}
+            search={search ?? {}}
+          />
+        )}
       >
         {file.filename ?? file.job_id}
       </Text>
@@ -40,19 +51,10 @@ export const SourceLine = ({
   </Group>
 );
 
-/** Result of a search with the parts of its score. */
-export const ResultCard = ({
-  indexId,
-  result,
-  rank,
-  onSimilar,
-}: {
-  readonly indexId: string;
-  readonly result: SearchResult;
-  readonly rank: number;
-  readonly onSimilar?: () => void;
-}) => {
+/** Parts of the score of a result. */
+export const RankParts = ({ result }: { readonly result: SearchResult }) => {
   const { dense, sparse } = result.explanation ?? { dense: null, sparse: null };
+  const { rerank } = result.scores ?? {};
   const shares = [
     {
       name: 'meaning',
@@ -68,22 +70,7 @@ export const ResultCard = ({
     },
   ];
   return (
-    <Card withBorder padding="sm" component="article" aria-label={`Result ${rank}`}>
-      <Group justify="space-between" wrap="nowrap" mb={4}>
-        <Group gap={6}>
-          <Badge variant="default" size="sm">
-            {rank}
-          </Badge>
-          <Text size="xs" c="dimmed">
-            score {score(result.score)}
-          </Text>
-        </Group>
-        <Id id={result.id} />
-      </Group>
-      <Text size="sm" className="chunk-text" lineClamp={12}>
-        {result.text ?? <i>no text</i>}
-      </Text>
-      <SourceLine indexId={indexId} file={result.file} headings={result.metadata?.['heading_path']} />
+    <>
       {shares.map(({ name, color, share, note }) =>
         note === '' ? null : (
           <div key={name}>
@@ -97,19 +84,55 @@ export const ResultCard = ({
           </div>
         ),
       )}
-      {onSimilar !== undefined && (
-        <Text
-          component="button"
-          type="button"
-          size="xs"
-          mt={6}
-          c="var(--mantine-color-anchor)"
-          style={{ background: 'none', border: 0, padding: 0 }}
-          onClick={onSimilar}
-        >
-          Similar rows
-        </Text>
+      {rerank != null && (
+        <Group justify="space-between" fz="xs" mt={4}>
+          <span>reranker</span>
+          <Text size="xs" c="dimmed">
+            {score(rerank)}
+          </Text>
+        </Group>
       )}
+    </>
+  );
+};
+
+/** Result of a search with the parts of its score. Its link opens the file at the passage. */
+export const ResultCard = ({
+  indexId,
+  result,
+  rank,
+  params,
+}: {
+  readonly indexId: string;
+  readonly result: SearchResult;
+  readonly rank: number;
+  /** The search that found it. */
+  readonly params: SearchParams;
+}) => {
+  const { file, text } = result;
+  return (
+    <Card withBorder padding="sm" component="article" aria-label={`Result ${rank}`}>
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <Group gap={6}>
+          <Badge variant="default" size="sm">
+            {rank}
+          </Badge>
+          <Text size="xs" c="dimmed">
+            score {score(result.score)}
+          </Text>
+        </Group>
+        <Id id={result.id} />
+      </Group>
+      <Text size="sm" className="chunk-text" lineClamp={12}>
+        {text == null ? <i>no text</i> : <MarkedText text={text} marks={marksOf(result)} />}
+      </Text>
+      <SourceLine
+        indexId={indexId}
+        file={file}
+        headings={result.metadata?.['heading_path']}
+        search={file !== null && isChunkOf(file.job_id, result.id) ? { ...params, row: result.id } : {}}
+      />
+      <RankParts result={result} />
     </Card>
   );
 };

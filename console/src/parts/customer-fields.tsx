@@ -2,7 +2,7 @@ import { Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKeyCreate, MetadataFilter, StrataClient } from '#client';
-import { FilterBuilder } from './filter-builder.tsx';
+import { FilterBuilder, filterOf } from './filter-builder.tsx';
 import { number } from './format.tsx';
 
 /** Rows and limits of a new credential. */
@@ -74,7 +74,7 @@ export const CustomerFieldset = ({
       {isShown && (
         <>
           <Text size="sm">Rows whose metadata match</Text>
-          <FilterBuilder onChange={(next) => edit({ filter: next ?? null })} />
+          <FilterBuilder onChange={(tests) => edit({ filter: filterOf(tests) ?? null })} />
           {filter != null && indexes.length > 0 && <MatchingRows client={client} filter={filter} indexes={indexes} />}
           {canWrite && filter != null && (
             <TextInput

@@ -16,12 +16,26 @@ const operators = [
 
 type Operator = (typeof operators)[number]['value'];
 
-interface Test {
-  readonly id: number;
+/** Condition of a filter as it is edited. */
+export interface FilterTest {
   readonly key: string;
   readonly operator: Operator;
   readonly value: string;
 }
+
+interface Test extends FilterTest {
+  readonly id: number;
+}
+
+/** Reads conditions in an address. Those that are not valid are left out. */
+export const readFilterTests = (value: unknown): readonly FilterTest[] =>
+  (Array.isArray(value) ? (value as readonly unknown[]) : []).flatMap((test) => {
+    const { key, operator: given, value: text } = (test ?? {}) as Readonly<Record<string, unknown>>;
+    const operator = operators.find((each) => each.value === given)?.value;
+    return typeof key === 'string' && typeof text === 'string' && operator !== undefined
+      ? [{ key, operator, value: text }]
+      : [];
+  });
 
 type Value = string | number | boolean | null;
 
@@ -34,13 +48,14 @@ const valueOf = (text: string): Value => {
   return /^".*"$/.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
 };
 
-const operandOf = ({ operator, value }: Test): Value | readonly Value[] => {
+const operandOf = ({ operator, value }: FilterTest): Value | readonly Value[] => {
   if (operator === '$exists') return value.trim() !== 'false';
   if (operator === '$in' || operator === '$nin') return value.split(',').map(valueOf);
   return valueOf(value);
 };
 
-const filterOf = (tests: readonly Test[]): MetadataFilter | undefined => {
+/** Returns the filter that requires all conditions; undefined for none. Unfinished ones are left out. */
+export const filterOf = (tests: readonly FilterTest[]): MetadataFilter | undefined => {
   const conditions = tests
     .filter(({ key, operator, value }) => key.trim() !== '' && (value.trim() !== '' || operator === '$exists'))
     .map((test) => ({ [test.key.trim()]: { [test.operator]: operandOf(test) } }));
@@ -49,11 +64,17 @@ const filterOf = (tests: readonly Test[]): MetadataFilter | undefined => {
 };
 
 /** Builds a filter of metadata that requires all conditions. */
-export const FilterBuilder = ({ onChange }: { readonly onChange: (filter: MetadataFilter | undefined) => void }) => {
-  const [tests, setTests] = useState<readonly Test[]>([]);
+export const FilterBuilder = ({
+  initial = [],
+  onChange,
+}: {
+  readonly initial?: readonly FilterTest[];
+  readonly onChange: (tests: readonly FilterTest[]) => void;
+}) => {
+  const [tests, setTests] = useState<readonly Test[]>(() => initial.map((test, at) => ({ ...test, id: at + 1 })));
   const change = (next: readonly Test[]): void => {
     setTests(next);
-    onChange(filterOf(next));
+    onChange(next.map(({ key, operator, value }) => ({ key, operator, value })));
   };
   const edit = (id: number, part: Partial<Test>): void =>
     change(tests.map((test) => (test.id === id ? { ...test, ...part } : test)));

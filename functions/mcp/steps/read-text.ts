@@ -1,5 +1,6 @@
 import { AppError, notFound } from '../../../shared/kernel/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/kernel/json.ts';
+import { headingPathOf } from '../../../shared/kernel/row-metadata.ts';
 import { documentOfChunk, isDocument, type ItemAddress, toItemId } from './item-id.ts';
 import { atPassage, givenMetadata, titleOf, urlOf } from './source-of.ts';
 import { cutText } from './token-budget.ts';
@@ -69,14 +70,22 @@ const readFrom = async (
   const text = cutText(joined, maxBytes);
   const isEnd = rest === null && next === null;
   const last = rows.at(-1) ?? first;
-  const cited = { indexId, itemId, metadata: first.metadata, file: first.file };
+  const cited = { indexId, itemId: first.id, metadata: first.metadata, file: first.file };
+  const headings = headingPathOf(first.metadata);
+  const { start_seconds: seconds } = first.metadata;
   return {
     id: toItemId(indexId, itemId),
     title: titleOf(cited),
     text,
-    url: atPassage(urlOf(cited, origin), first.file?.page_start ?? null, undefined),
+    url: atPassage(
+      urlOf(cited, origin),
+      first.file?.page_start ?? null,
+      typeof seconds === 'number' ? seconds : undefined,
+    ),
     metadata: {
       ...givenMetadata(first.metadata),
+      ...(headings.length === 0 ? {} : { headings: [...headings] }),
+      ...(typeof seconds === 'number' ? { time_start: seconds } : {}),
       ...(first.file?.page_start == null ? {} : { page_start: first.file.page_start }),
       ...(last.file?.page_end == null ? {} : { page_end: (rest === null ? last : first).file?.page_end ?? null }),
     },

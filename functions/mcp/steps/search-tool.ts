@@ -37,7 +37,7 @@ export const search = tool({
       z.object({
         id: z.string().describe('Id of the passage, for fetch.'),
         title: z.string().describe('Title of its document.'),
-        url: z.string().describe('Address of its document, for citations.'),
+        url: z.string().describe('Address that a person can open: the passage in its document, for citations.'),
         text: z.string().describe('Text of the passage, perhaps cut.'),
         score: z.number().describe('Score of the passage; higher is better.'),
         document_id: z.string().nullable().describe('Id of its document; null if it belongs to none.'),
@@ -71,7 +71,7 @@ export const search = tool({
       return {
         id: toItemId(indexId, id),
         title: titleOf(cited),
-        url: atPassage(urlOf(cited, context.origin), file?.page_start ?? null, citation?.time_start),
+        url: atPassage(urlOf(cited, context.origin, input.query), file?.page_start ?? null, citation?.time_start),
         text: texts[at] ?? '',
         score,
         document_id: file === null ? null : toItemId(indexId, file.job_id),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { ownNames } from '../../../shared/kernel/row-metadata.ts';
 import { headOf, oneLine } from '../../../shared/kernel/text.ts';
+import { documentOfChunk } from './item-id.ts';
 
 /** Item that a result cites: a document, or a row of an index. */
 interface Cited {
@@ -23,12 +24,29 @@ const textAt = (metadata: JsonObject, name: string): string | null => {
 export const titleOf = ({ itemId, metadata, file, text = null }: Cited): string =>
   headOf(oneLine(textAt(metadata, 'title') ?? file?.filename ?? text ?? itemId), maxTitleCharacters);
 
-/** Returns an address that a person can open: that of the item at its source, or its page of the console. */
-export const urlOf = ({ indexId, metadata, file }: Cited, origin: string): string => {
+/** Returns a text as a parameter of the console, which parses parameters that are JSON. */
+const parameter = (text: string): string => {
+  try {
+    JSON.parse(text);
+    return encodeURIComponent(JSON.stringify(text));
+  } catch {
+    return encodeURIComponent(text);
+  }
+};
+
+/**
+ * Returns an address that a person can open: that of the item at its source, or its page of the console. The page shows a
+ * passage with the words of a query marked.
+ */
+export const urlOf = ({ indexId, itemId, metadata, file }: Cited, origin: string, query?: string): string => {
   const url = textAt(metadata, 'url');
   if (url !== null && /^https?:\/\//i.test(url)) return url;
   const index = `${origin}/console#/indexes/${indexId}`;
-  return file === null ? `${index}/rows` : `${index}/files/${file.job_id}`;
+  if (file === null) return `${index}/rows`;
+  const document = `${index}/files/${file.job_id}`;
+  if (documentOfChunk(itemId) !== file.job_id) return document;
+  const passage = `${document}?row=${parameter(itemId)}`;
+  return query === undefined ? passage : `${passage}&q=${parameter(query)}`;
 };
 
 /** Returns an address at which browsers open a PDF at a page, or a recording at a second. Other addresses stay as they are. */

@@ -163,19 +163,21 @@ export const searchStore = async (context: OpenaiContext, indexId: string, sent:
     body: {
       ...(texts.length === 1 ? { text: question } : { queries: texts.map((text) => ({ text })) }),
       top_k: limit ?? defaultResults,
-      include: ['text', 'metadata', 'scores'],
+      include: ['text', 'metadata', 'scores', 'citation'],
       ...(filters == null ? {} : { filter: toFilter(filters) }),
       ...options,
       ...(threshold > 0 ? { min_score: minScore } : {}),
     },
   });
   const hasCommonScores = threshold > 0 || body.rerank?.status === 'done';
-  const data = withContexts(body).map(({ id, score, scores, text: found, metadata = {}, file }) => ({
+  const data = withContexts(body).map(({ id, score, scores, text: found, metadata = {}, file, citation }) => ({
     file_id: fileIdOf({ id: file?.job_id ?? id, metadata }),
     filename: file?.filename ?? id,
     score: hasCommonScores && scores !== undefined ? commonScore(scores) : score,
     attributes: attributesOf(metadata),
     content: [{ type: 'text', text: found ?? '' }],
+    // A field of this service, which clients of the protocol pass on: the place of the text in its file.
+    citation: citation ?? null,
   }));
   return { object: 'vector_store.search_results.page', search_query: texts, data, has_more: false, next_page: null };
 };

@@ -8452,6 +8452,8 @@ export interface components {
       file: components['schemas']['SourceFile'] | null;
       /** @description Version of the row, for `if_version`. It changes with every write that changes the row. */
       version: string;
+      /** @description Place of the text in its file, if a list of chunks was asked for it. */
+      citation?: components['schemas']['SearchCitation'];
     };
     /** @description Changes to the metadata of rows. */
     VectorUpdate: components['schemas']['VectorUpdateItem'][];
@@ -11154,7 +11156,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'image/png': Blob;
+          'image/png': string;
         };
       };
     };
@@ -11166,6 +11168,10 @@ export interface operations {
         limit?: components['parameters']['Limit'];
         /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
+        /** @description Id of a chunk. Half of the first page are chunks before it. Without effect with `cursor`. */
+        around?: string;
+        /** @description Whether chunks have their places in the file. */
+        include_citations?: boolean;
       };
       header?: {
         /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */

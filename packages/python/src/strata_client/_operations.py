@@ -1954,6 +1954,8 @@ class Operations(Caller):
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        around: str | None = None,
+        include_citations: bool | None = None,
     ) -> Pages[VectorRecord]:
         """List the chunks of a file.
 
@@ -1967,13 +1969,15 @@ class Operations(Caller):
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
+            around: Id of a chunk. Half of the first page are chunks before it. Without effect with `cursor`.
+            include_citations: Whether chunks have their places in the file.
         """
         return self._pages(
             "GET",
             "/v1/indexes/{index_id}/files/{job_id}/chunks",
             VectorRecord,
             path={"index_id": index_id, "job_id": job_id},
-            query={"limit": limit, "cursor": cursor},
+            query={"limit": limit, "cursor": cursor, "around": around, "include_citations": include_citations},
         )
 
     def download_file(
@@ -5422,6 +5426,8 @@ class AsyncOperations(AsyncCaller):
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        around: str | None = None,
+        include_citations: bool | None = None,
     ) -> AsyncPages[VectorRecord]:
         """List the chunks of a file.
 
@@ -5435,13 +5441,15 @@ class AsyncOperations(AsyncCaller):
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
+            around: Id of a chunk. Half of the first page are chunks before it. Without effect with `cursor`.
+            include_citations: Whether chunks have their places in the file.
         """
         return self._pages(
             "GET",
             "/v1/indexes/{index_id}/files/{job_id}/chunks",
             VectorRecord,
             path={"index_id": index_id, "job_id": job_id},
-            query={"limit": limit, "cursor": cursor},
+            query={"limit": limit, "cursor": cursor, "around": around, "include_citations": include_citations},
         )
 
     async def download_file(

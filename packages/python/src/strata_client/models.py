@@ -1223,6 +1223,55 @@ class SourceFile(Model):
     """Last page of the file that the row comes from; null if the file has no pages."""
 
 
+class CitedFile(Model):
+    """The file that a result is from."""
+
+    job_id: str
+    """Id of the file job."""
+    filename: str | None
+    """Name of the file; null if it is not known."""
+    url: str | None = None
+    """Address of the document at its source, if its metadata has one as `url`."""
+
+
+class PageRegion(Model):
+    """A box on a page, in shares of its width and height."""
+
+    page: int
+    """Page, from 1."""
+    left: float
+    """Distance from the left edge."""
+    top: float
+    """Distance from the top edge."""
+    width: float
+    """Width."""
+    height: float
+    """Height."""
+
+
+class SearchCitation(Model):
+    """Place of the text of a result in its file."""
+
+    file: CitedFile
+    """The file."""
+    pages: list[int]
+    """Pages that the text is on; empty if the file has none."""
+    regions: list[PageRegion]
+    """Boxes of the text on its pages, one for each run of lines; empty if they are not known."""
+    heading_path: list[str]
+    """Headings above the text, outermost first."""
+    start: int | None
+    """Position of the first character in the text of the file, in code points, as `GET …/files/{job_id}/text`
+    returns it; null if it is not known.
+    """
+    end: int | None
+    """Position behind the last character; null if it is not known."""
+    time_start: float | None = None
+    """Second of a recording or of subtitles at which the text begins."""
+    time_end: float | None = None
+    """Second at which the text ends."""
+
+
 class VectorRecord(Model):
     """One row of an index."""
 
@@ -1238,6 +1287,8 @@ class VectorRecord(Model):
     """The file that the row comes from; null if no file wrote it."""
     version: str
     """Version of the row, for `if_version`. It changes with every write that changes the row."""
+    citation: SearchCitation | None = None
+    """Place of the text in its file, if a list of chunks was asked for it."""
 
 
 class FileDownload(Model):
@@ -1939,55 +1990,6 @@ class TextHighlight(Model):
     """Position behind its last one."""
     marks: list[list[int]]
     """Matches in it: positions `[start, end)` in the text of the result. A phrase is one match."""
-
-
-class CitedFile(Model):
-    """The file that a result is from."""
-
-    job_id: str
-    """Id of the file job."""
-    filename: str | None
-    """Name of the file; null if it is not known."""
-    url: str | None = None
-    """Address of the document at its source, if its metadata has one as `url`."""
-
-
-class PageRegion(Model):
-    """A box on a page, in shares of its width and height."""
-
-    page: int
-    """Page, from 1."""
-    left: float
-    """Distance from the left edge."""
-    top: float
-    """Distance from the top edge."""
-    width: float
-    """Width."""
-    height: float
-    """Height."""
-
-
-class SearchCitation(Model):
-    """Place of the text of a result in its file."""
-
-    file: CitedFile
-    """The file."""
-    pages: list[int]
-    """Pages that the text is on; empty if the file has none."""
-    regions: list[PageRegion]
-    """Boxes of the text on its pages, one for each run of lines; empty if they are not known."""
-    heading_path: list[str]
-    """Headings above the text, outermost first."""
-    start: int | None
-    """Position of the first character in the text of the file, in code points, as `GET …/files/{job_id}/text`
-    returns it; null if it is not known.
-    """
-    end: int | None
-    """Position behind the last character; null if it is not known."""
-    time_start: float | None = None
-    """Second of a recording or of subtitles at which the text begins."""
-    time_end: float | None = None
-    """Second at which the text ends."""
 
 
 class SearchResult(Model):

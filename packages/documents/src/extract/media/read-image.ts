@@ -184,7 +184,7 @@ const encodeShown = ({ MagickFormat }: Magick, image: IMagickImage, width: numbe
     const scale =
       Math.min(1, width / image.width, Math.sqrt(shownBounds.pixels / (image.width * image.height))) * share;
     if (scale < 1)
-      image.resize(Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale)));
+      image.resize(Math.max(1, Math.round(image.width * scale)), Math.max(1, Math.round(image.height * scale)));
     const png = image.write(MagickFormat.Png, (data) => new Uint8Array(data));
     if (png.length <= shownBounds.bytes) return png;
   }

@@ -1,13 +1,14 @@
 import type * as z from 'zod';
-import { ordinalOfChunk, type PartLengths } from '../files/index.ts';
 import type { Json } from '../kernel/json.ts';
 import { memoize } from '../kernel/memoize.ts';
 import { type PageRegion, unpackPassage } from '../kernel/passage.ts';
 import { headingPathOf } from '../kernel/row-metadata.ts';
 import type { FoundRow } from '#engine';
-import type { SearchResponse } from './schemas.ts';
+import { ordinalOfChunk } from './chunk-id.ts';
+import type { Citation as CitationSchema } from './citation-schemas.ts';
+import type { PartLengths } from './part-lengths.ts';
 
-type Citation = NonNullable<z.input<typeof SearchResponse>['results'][number]['citation']>;
+type Citation = z.input<typeof CitationSchema>;
 type CitedRow = Omit<FoundRow, 'vector'>;
 
 const seconds = (value: Json | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
