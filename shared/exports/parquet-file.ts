@@ -1,7 +1,7 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { withDecimalPoints } from '../kernel/unsafe-integers.ts';
 import type { FoundRow } from '#engine';
-import type { RowFile, VectorModel } from './row-file.ts';
+import { regionsOf, type RowFile, type VectorModel } from './row-file.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 
@@ -20,7 +20,7 @@ const vectorSchema: Schema = [
 ];
 
 const schemaOf = (model: VectorModel): Schema => [
-  { name: 'root', num_children: model === null ? 7 : 9 },
+  { name: 'root', num_children: model === null ? 8 : 10 },
   column('id', 'STRING', true),
   ...(model === null ? [] : vectorSchema),
   column('text', 'STRING'),
@@ -30,6 +30,8 @@ const schemaOf = (model: VectorModel): Schema => [
   column('filename', 'STRING'),
   column('page_start', 'INT32'),
   column('page_end', 'INT32'),
+  // JSON as text.
+  column('regions', 'STRING'),
 ];
 
 /** Opens a Parquet file with a row group for each call of `add`. */
@@ -60,6 +62,10 @@ export const parquetFile = (model: VectorModel): RowFile => {
           of('filename', ({ filename }) => filename),
           of('page_start', ({ pageStart }) => pageStart),
           of('page_end', ({ pageEnd }) => pageEnd),
+          of('regions', (row) => {
+            const { regions } = regionsOf(row);
+            return regions === undefined ? null : JSON.stringify(regions);
+          }),
         ],
         rowGroupSize: rows.length,
       });

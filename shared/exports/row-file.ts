@@ -1,3 +1,4 @@
+import { type PageRegion, unpackPassage } from '../kernel/passage.ts';
 import { withDecimalPoints } from '../kernel/unsafe-integers.ts';
 import type { FoundRow } from '#engine';
 import type { ExportFormat } from './record.ts';
@@ -30,6 +31,12 @@ const vectorOf = ({ vector }: FoundRow, model: VectorModel) =>
         embedding_model: model,
       };
 
+/** Returns the boxes of a row on its pages; nothing without any. */
+export const regionsOf = ({ passage }: FoundRow): { readonly regions?: readonly PageRegion[] } => {
+  const regions = unpackPassage(passage)?.regions ?? [];
+  return regions.length === 0 ? {} : { regions };
+};
+
 const toLine = (row: FoundRow, model: VectorModel): string =>
   JSON.stringify({
     id: row.id,
@@ -39,7 +46,13 @@ const toLine = (row: FoundRow, model: VectorModel): string =>
     file:
       row.jobId === null
         ? null
-        : { job_id: row.jobId, filename: row.filename, page_start: row.pageStart, page_end: row.pageEnd },
+        : {
+            job_id: row.jobId,
+            filename: row.filename,
+            page_start: row.pageStart,
+            page_end: row.pageEnd,
+            ...regionsOf(row),
+          },
     version: row.version ?? '',
   });
 

@@ -17,6 +17,12 @@ export const Citation = z
       .object({
         job_id: z.string().describe('Id of the file job.'),
         filename: z.string().nullable().describe('Name of the file; null if it is not known.'),
+        attachment: z
+          .string()
+          .optional()
+          .describe(
+            'Name of a file within it that the text is from, such as an attachment of a mail. Pages are its pages.',
+          ),
         url: z.string().optional().describe('Address of the document at its source, if its metadata has one as `url`.'),
       })
       .meta({ id: 'CitedFile', description: 'The file that a result is from.' })

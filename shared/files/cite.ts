@@ -27,7 +27,12 @@ const citationOf = (row: CitedRow, jobId: string, before: number | null): Citati
     passage === null || before === null ? null : { start: before + passage.start, end: before + passage.end };
   const [timeStart, timeEnd] = [seconds(metadata['start_seconds']), seconds(metadata['end_seconds'])];
   return {
-    file: { job_id: jobId, filename, ...urlIn(metadata['url']) },
+    file: {
+      job_id: jobId,
+      filename,
+      ...(typeof metadata['attachment'] === 'string' ? { attachment: metadata['attachment'] } : {}),
+      ...urlIn(metadata['url']),
+    },
     pages: pagesOf(row),
     regions: (passage?.regions ?? []).map((region: PageRegion) => ({ ...region })),
     heading_path: [...headingPathOf(metadata)],

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /*
  * Layout of the content bucket. IAM statements, lifecycle rules and notifications of the stacks depend on the prefixes.
  * Deletions depend on them too, so every key is built here.
@@ -81,9 +83,18 @@ export const jobUnitsKey = (address: JobAddress, digest: string): string =>
 export const wholeTextKey = (address: JobAddress, format: TextFormat): string =>
   `${ofJob('batches', address)}text.${textExtensions[format]}`;
 
-/** Key of the picture of a page of a job's file, drawn for a width in pixels. */
-export const pagePictureKey = (address: JobAddress, page: number, width: number): string =>
-  `${ofJob('batches', address)}pages/${page}-${width}.png`;
+/** Key of the picture of a page of a job's file, or of a file within it, drawn for a width in pixels. */
+export const pagePictureKey = (
+  address: JobAddress,
+  {
+    page,
+    width,
+    attachment,
+  }: { readonly page: number; readonly width: number; readonly attachment: string | undefined },
+): string => {
+  const within = attachment === undefined ? '' : `${createHash('sha256').update(attachment).digest('hex')}/`;
+  return `${ofJob('batches', address)}pages/${within}${page}-${width}.png`;
+};
 
 /** Key of a change that is too large for its message. */
 export const changeKey = (address: IndexAddress, receiptId: string): string =>

@@ -1,3 +1,5 @@
+import { isObject } from './json.ts';
+
 /** Box on a page, in shares of the page's width and height from its top left corner. */
 export interface PageRegion {
   /** 1-based. */
@@ -57,6 +59,24 @@ const joinRegions = (regions: readonly PageRegion[], max: number): readonly Page
   }
   return left;
 };
+
+/** Boxes of a row that an import reads. An export has no more than a result. */
+const maxReadRegions = 1_000;
+
+const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
+
+const isRegion = (value: unknown): value is PageRegion => {
+  if (!isObject(value)) return false;
+  const { page, left, top, width, height } = value;
+  const isPage = typeof page === 'number' && Number.isInteger(page) && page > 0 && page < 2 ** 31;
+  return isPage && [left, top, width, height].every(isShare);
+};
+
+/** Reads boxes in a file of rows. Returns none if a value is no box, or if there are too many. */
+export const readRegions = (value: unknown): readonly PageRegion[] =>
+  Array.isArray(value) && value.length <= maxReadRegions && value.every(isRegion)
+    ? value.map(({ page, left, top, width, height }) => ({ page, left, top, width, height }))
+    : [];
 
 /** Bytes of a result besides its text and its boxes, and of one box. */
 const [resultBytes, regionBytes] = [450, 80];

@@ -6,6 +6,7 @@ import { ImageMagick, initializeImageMagick } from '@imagemagick/magick-wasm';
 import { drawText, toPng } from '../../packages/documents/test/ocr/pictures.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { readerFiles } from '../../packages/documents/src/extract/assets.ts';
+import { eventually } from '../support/eventually.ts';
 import { buildPdf, makePdf } from '../support/make-pdf.ts';
 import { startService } from '../support/shared-service.ts';
 import { finished, upload } from './support/files.ts';
@@ -237,6 +238,31 @@ test('the boxes of a citation contain the text on the picture of its page', asyn
   }
 });
 
+for (const format of ['jsonl', 'parquet'])
+  test(`rows that are moved as ${format} are cited by the same pages and boxes`, async () => {
+    const { key } = await newOrganization(baseUrl);
+    const { add, find, index } = await openIndex(key);
+    await add('manual.pdf', 'application/pdf', await manual(3));
+    const { body: started } = await call(key, 'POST', `/v1/indexes/${index}/exports`, { format });
+    await eventually(
+      () => call(key, 'GET', `/v1/indexes/${index}/exports/${started.id}`),
+      ({ body }) => body.status === 'completed',
+    );
+    const other = await openIndex(key);
+    const { body: job } = await call(key, 'POST', `/v1/indexes/${other.index}/imports`, {
+      provider: 'export',
+      uri: `${index}/${started.id}`,
+    });
+    assert.equal((await finished(key, other.index, job.id)).status, 'completed');
+    for (const text of ['word1', 'word3']) {
+      const [[before], [after]] = [await find('sparse', { text }), await other.find('sparse', { text })];
+      const [from, to] = [before?.citation ?? assert.fail(), after?.citation ?? assert.fail()];
+      assert.deepEqual([to.file, to.start], [{ job_id: job.id, filename: 'manual.pdf' }, null]);
+      assert.ok(from.regions.length > 0);
+      assert.deepEqual([to.pages, to.regions, to.heading_path], [from.pages, from.regions, from.heading_path]);
+    }
+  });
+
 test('a picture of a page has the bounds of its file, of its key and of its size', async () => {
   const { key } = await newOrganization(baseUrl);
   const { index, add } = await openIndex(key);
@@ -247,14 +273,14 @@ test('a picture of a page has the bounds of its file, of its key and of its size
     return status === 200 ? [200] : [status, JSON.parse(bytes.toString()) as Record<string, unknown>];
   };
   assert.deepEqual(await read('2.png'), [200]);
-  const [status, { detail, pages } = {}] = (await read('3.png')) as [number, { detail: string; pages: number }];
+  const [status, { detail, pages }] = (await read('3.png')) as [number, { detail: string; pages: number }];
   assert.deepEqual([status, detail, pages], [404, 'Page not found. The file has 2 pages', 2]);
   for (const page of ['0.png', '1.jpg', '1', '01.png', '1.png.png', '-1.png', '1.5.png'])
     assert.equal((await read(page))[0], 404, page);
   for (const query of ['width=99', 'width=2401', 'width=a', 'height=5'])
     assert.equal((await read(`1.png?${query}`))[0], 422);
   const text = await add('a.txt', 'text/plain', 'No pages.');
-  const [refused, { detail: reason } = {}] = (await read('1.png', key, text)) as [number, { detail: string }];
+  const [refused, { detail: reason }] = (await read('1.png', key, text)) as [number, { detail: string }];
   assert.deepEqual([refused, reason], [409, 'A file of this format has no pages']);
   const bound = await call(key, 'POST', '/v1/api-keys', { name: 'a', permissions: ['read'], filter: { tenant: 'a' } });
   const caller = { baseUrl, bearer: bound.body.token as string };

@@ -82,7 +82,10 @@ test('an agent adds, finds, reads and deletes a document with the tools of an in
   assert.equal(best.title, 'Old letters');
   assert.equal(best.document_id, added.id);
   const job = added.id.split('/')[1];
-  assert.match(best.url, new RegExp(`^${baseUrl}/console#/indexes/${index}/files/${job}\\?row=${job}%3A000001%3A\\d{5}&q=cellar%20key$`));
+  assert.match(
+    best.url,
+    new RegExp(`^${baseUrl}/console#/indexes/${index}/files/${job}\\?row=${job}%3A000001%3A\\d{5}&q=cellar%20key$`),
+  );
   const narrow = await use(client, 'search', { query: 'harbour ships', limit: 5, max_tokens: 200 });
   assert.equal(narrow.truncated, true);
   assert.ok(Buffer.byteLength(narrow.results.map((found: { text: string }) => found.text).join('')) < 900);

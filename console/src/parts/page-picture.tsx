@@ -10,7 +10,7 @@ const pictureWidth = 1_400;
 const toDataUrl = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The picture could not be read')));
     reader.readAsDataURL(blob);
   });
@@ -24,27 +24,30 @@ export const PagePicture = ({
   jobId,
   page,
   pages,
+  attachment,
   regions,
   onPage,
 }: {
   readonly indexId: string;
   readonly jobId: string;
   readonly page: number;
-  /** Number of pages of the file. */
-  readonly pages: number;
+  /** Number of pages; undefined if it is not known. */
+  readonly pages: number | undefined;
+  /** Name of a file within the file whose page it is. */
+  readonly attachment: string | undefined;
   readonly regions: SearchCitation['regions'];
   readonly onPage: (page: number) => void;
 }) => {
   const { client } = useSession();
   const picture = useQuery({
-    queryKey: ['page', indexId, jobId, page],
+    queryKey: ['page', indexId, jobId, attachment, page],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     queryFn: async ({ signal }) => {
       const { data = new Blob() } = await client.api.GET('/v1/indexes/{index_id}/files/{job_id}/pages/{picture}', {
         params: {
           path: { index_id: indexId, job_id: jobId, picture: `${page}.png` },
-          query: { width: pictureWidth },
+          query: { width: pictureWidth, ...(attachment === undefined ? {} : { attachment }) },
         },
         parseAs: 'blob',
         signal,
@@ -62,7 +65,8 @@ export const PagePicture = ({
     <>
       <Group justify="space-between" mb={4}>
         <Text size="sm">
-          Page {page} of {pages}
+          Page {page}
+          {pages === undefined ? '' : ` of ${pages}`}
         </Text>
         <Group gap={4}>
           <ActionIcon variant="default" aria-label="Page before" disabled={page <= 1} onClick={() => onPage(page - 1)}>
@@ -71,7 +75,7 @@ export const PagePicture = ({
           <ActionIcon
             variant="default"
             aria-label="Next page"
-            disabled={page >= pages}
+            disabled={pages !== undefined && page >= pages}
             onClick={() => onPage(page + 1)}
           >
             ›

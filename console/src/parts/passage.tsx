@@ -17,8 +17,9 @@ const clock = (seconds: number): string => {
 };
 
 /** Says where a text is in its file. */
-const placeOf = ({ pages, heading_path: headings, time_start: start, time_end: end }: SearchCitation): string =>
+const placeOf = ({ file, pages, heading_path: headings, time_start: start, time_end: end }: SearchCitation): string =>
   [
+    ...(file.attachment === undefined ? [] : [file.attachment]),
     ...(pages.length === 0 ? [] : [`${pages.length > 1 ? 'Pages' : 'Page'} ${pages.join(', ')}`]),
     ...(start === undefined ? [] : [`${clock(start)}${end === undefined ? '' : `–${clock(end)}`}`]),
     ...(headings.length === 0 ? [] : [headings.join(' › ')]),
@@ -93,6 +94,7 @@ export const Passage = ({
   if (chunks.isError) return <ErrorNotice error={chunks.error} retry={() => void chunks.refetch()} />;
   const hits = new Map((results.data?.results ?? []).map((result, at) => [result.id, { result, rank: at + 1 }]));
   const citation = chunks.data.find(({ id }) => id === row)?.citation;
+  const attachment = citation?.file.attachment;
   const found = hits.get(row);
   const [first] = citation?.pages ?? [];
   const page = turned?.row === row ? turned.page : first;
@@ -141,7 +143,7 @@ export const Passage = ({
           <RankParts result={found.result} />
         </Stack>
       )}
-      {page === undefined || pages === 0 ? (
+      {page === undefined || (pages === 0 && attachment === undefined) ? (
         text
       ) : (
         <Grid gap="lg">
@@ -151,7 +153,8 @@ export const Passage = ({
               indexId={indexId}
               jobId={jobId}
               page={page}
-              pages={pages}
+              pages={attachment === undefined ? pages : undefined}
+              attachment={attachment}
               regions={citation?.regions ?? []}
               onPage={(next) => setTurned({ row, page: next })}
             />

@@ -402,3 +402,24 @@ def test_pieces_of_uploaded_files_are_nodes(client: StrataClient) -> None:
     assert found.nodes[0].get_content() == "Black tea takes boiling water."
     assert found.nodes[0].metadata["file_name"] == "tea.txt"
     client.delete_index(index_id)
+
+
+def test_a_query_returns_the_text_around_its_results_once(client: StrataClient) -> None:
+    index_id = client.create_index(name="llama-index").id
+    chapters = [
+        f"# {title}\n\n" + " ".join(f"The {title} rule {at} is kept." for at in range(60))
+        for title in ("Harbour", "Fog")
+    ]
+    job = client.upload_file(index_id, "\n\n".join(chapters).encode(), filename="rules.md")
+    assert client.wait_for_file(index_id, job.id).status == "completed"
+    store = StrataVectorStore(index_id, client=client, is_embedding_query=False)
+    query = VectorStoreQuery(query_str="fog", similarity_top_k=3, mode=VectorStoreQueryMode.SPARSE)
+    assert len(store.query(query).nodes or []) == 3
+    heading = store.query(query, context={"unit": "heading"})
+    assert heading.nodes is not None and heading.similarities is not None
+    assert (len(heading.nodes), len(heading.similarities)) == (1, 1)
+    text = heading.nodes[0].get_content()
+    assert text.count("is kept.") == 60 and "Harbour" not in text
+    whole = store.query(query, context={"unit": "file"}).nodes or []
+    assert [node.get_content().count("is kept.") for node in whole] == [120]
+    client.delete_index(index_id)

@@ -98,6 +98,17 @@ def test_an_opened_file_has_the_name_of_its_path(strata: StrataClient, index: In
         strata.upload_file(index.id, b"Green tea.")
 
 
+def test_a_page_of_a_file_is_a_picture(strata: StrataClient, index: IndexResponse) -> None:
+    objects = "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj "
+    objects += "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj trailer<</Root 1 0 R>>"
+    job = strata.upload_file(index.id, f"%PDF-1.4\n{objects}\n%%EOF".encode(), filename="blank.pdf")
+    assert strata.wait_for_file(index.id, job.id).status.startswith("completed")
+    picture = strata.get_file_page(index.id, job.id, "1.png", width=150)
+    assert picture[:4] == b"\x89PNG" and picture[16:24] == bytes((0, 0, 0, 150, 0, 0, 0, 100))
+    with pytest.raises(errors.NotFoundError, match="The file has 1 page"):
+        strata.get_file_page(index.id, job.id, "2.png")
+
+
 def test_the_asynchronous_client_uploads_waits_and_pages() -> None:
     async def run() -> None:
         async with AsyncStrataClient() as client:

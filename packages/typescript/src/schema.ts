@@ -1196,7 +1196,7 @@ export interface paths {
     };
     /**
      * Get the picture of a page
-     * @description Returns a page of a completed PDF or image as a PNG of at most 4 MB. Boxes of citations are shares of its width and height. An image is its page 1, and a TIFF has a page for each of its images. Returns 404 with the number of `pages` beyond the last one, and 409 for other formats. A picture counts as five requests.
+     * @description Returns a page of a completed PDF or image as a PNG of at most 4 MB. Boxes of citations are shares of its width and height. An image is its page 1, and a TIFF has a page for each of its images. `attachment` names a file within it, as the citation does. Returns 404 with the number of `pages` beyond the last one, and 409 for other formats. A picture counts as five requests.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -3390,6 +3390,8 @@ export interface components {
       job_id: string;
       /** @description Name of the file; null if it is not known. */
       filename: string | null;
+      /** @description Name of a file within it that the text is from, such as an attachment of a mail. Pages are its pages. */
+      attachment?: string;
       /** @description Address of the document at its source, if its metadata has one as `url`. */
       url?: string;
     };
@@ -11131,6 +11133,8 @@ export interface operations {
   getFilePage: {
     parameters: {
       query?: {
+        /** @description Name of a file within the file, such as an attachment of a mail, whose page is returned. */
+        attachment?: string;
         /** @description Width of the picture in pixels. It is less for a page with much detail, and for an image that has less. Default 1200. */
         width?: number;
       };

@@ -1,3 +1,4 @@
+import { boundRegions, packPassage } from '../../../../shared/kernel/passage.ts';
 import { maxMetadataBytes, rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import type { RowWrite } from '../../../../shared/indexes/index.ts';
 import type { Row } from '#engine';
@@ -22,6 +23,12 @@ const requireFit = (claim: Claim, row: StoredRow): void => {
   const { id: jobId, filename } = claim.job;
   const content = { text: row.text, metadata: metadataOf(claim, row), jobId, filename, pageStart: null, pageEnd: null };
   requireStorable(claim, content, `Line ${line}`);
+};
+
+/** Returns the place of a row on the pages of its source. The text of the source, with positions in it, is not there. */
+const passageOf = ({ text, source }: StoredRow): Pick<Row, 'passage'> => {
+  const regions = boundRegions(source?.regions ?? [], Buffer.byteLength(text ?? ''));
+  return regions.length === 0 ? {} : { passage: packPassage({ start: 0, end: 0, regions }) };
 };
 
 /** Converts rows that a file supplies with their own ids and metadata. Rows without a vector are embedded. */
@@ -50,6 +57,7 @@ export const toSuppliedRows = async (
       pageStart: source?.pageStart ?? null,
       pageEnd: source?.pageEnd ?? null,
       ...(vector === null ? { model: claim.index.embeddingModel } : {}),
+      ...passageOf(row),
     };
   });
 };

@@ -4,10 +4,11 @@ import { detectFormat } from './detect-format.ts';
 import { formats, type Format } from './formats.ts';
 import { imageDrawers } from './media/read-image.ts';
 import { pdfDrawer } from './pdf/read-pdf.ts';
-import { UnreadableFile, type PageRequest, type SourceFile } from './port.ts';
+import { UnreadableFile, type DrawnPage, type PageRenderer, type PageRequest } from './port.ts';
+import { createAttachmentFinder } from './read-file.ts';
 
-/** Draws a page of a file as a PNG within `shownBounds`; null beyond the last page. Throws `UnreadableFile`. */
-export type PageDrawer = (bytes: Uint8Array, page: PageRequest) => Promise<Uint8Array | null>;
+/** Draws a page of a file of one format. Throws `UnreadableFile`. */
+export type PageDrawer = (bytes: Uint8Array, page: PageRequest) => Promise<DrawnPage>;
 
 const drawersOf = (assetsDirectory: string): Readonly<Partial<Record<Format, PageDrawer>>> => {
   const image = imageDrawers(join(assetsDirectory, readerFiles.magick));
@@ -25,18 +26,22 @@ const drawersOf = (assetsDirectory: string): Readonly<Partial<Record<Format, Pag
 };
 
 /**
- * Creates the function that draws pages of files.
+ * Creates the function that draws pages of files, and of files within them.
  * @param assetsDirectory Holds `readerFiles`: `node_modules`, or a directory beside a bundle.
  */
-export const createPageDrawer = (
-  assetsDirectory: string,
-): ((file: SourceFile, page: PageRequest) => Promise<Uint8Array | null>) => {
+export const createPageDrawer = (assetsDirectory: string): PageRenderer['draw'] => {
   const drawers = drawersOf(assetsDirectory);
+  const find = createAttachmentFinder(assetsDirectory);
   return async (file, page) => {
-    const { format } = await detectFormat(file);
+    const { attachment } = page;
+    const found = attachment === undefined ? [file] : await find(file, attachment);
+    const [shown] = found;
+    if (shown === undefined) throw new UnreadableFile('The file contains no file with this name');
+    if (found.length > 1) throw new UnreadableFile('The file contains several files with this name');
+    const { format } = await detectFormat({ ...shown, maySupplyRows: false });
     const draw = drawers[format];
     if (draw === undefined)
       throw new UnreadableFile(`Pages of a file of the format ${formats[format].name} have no pictures`);
-    return draw(file.bytes, page);
+    return draw(shown.bytes, page);
   };
 };

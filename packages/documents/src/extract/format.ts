@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { headOf, oneLine } from '../../../../shared/kernel/text.ts';
 import type { PackedParts } from './pack-parts.ts';
 import type { InnerFile, Part, SourceFile, Span, UnitRange } from './port.ts';
 
@@ -20,6 +21,12 @@ export interface OpenedFile {
   /** Returns the parts of the units in range, in reading order. Units beyond the end of the file are ignored. */
   readonly read: (range: UnitRange) => Promise<readonly Part[]>;
 }
+
+const maxNameCharacters = 200;
+
+/** Name of a file within another one, as parts have it in their place. */
+export const attachmentName = ({ filename }: Pick<InnerFile, 'filename'>): string =>
+  headOf(oneLine(filename), maxNameCharacters);
 
 /** Context of a reader besides the file. */
 export interface ReadContext {

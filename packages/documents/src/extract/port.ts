@@ -95,6 +95,8 @@ export interface StoredRow {
     readonly filename: string;
     readonly pageStart: number | null;
     readonly pageEnd: number | null;
+    /** Boxes of its text on those pages. */
+    readonly regions: readonly Region[];
   };
 }
 
@@ -146,6 +148,16 @@ export interface PageRequest {
   readonly page: number;
   /** Width in pixels; less if the picture would exceed `shownBounds`. An image is not enlarged. */
   readonly width: number;
+  /** Name of a file within this one whose page it is, as parts have it in their place. */
+  readonly attachment?: string | undefined;
+}
+
+/** Picture of a page. */
+export interface DrawnPage {
+  /** Number of pages of the file. */
+  readonly pages: number;
+  /** PNG within `shownBounds`; null beyond the last page. */
+  readonly png: Uint8Array | null;
 }
 
 /** Maximum size of a picture of a page for people. In base64 it is part of a response of a function. */
@@ -239,8 +251,7 @@ export interface Extractor {
 
 /** Draws pages of PDFs and images. Throws `UnreadableFile` for another format, or content that no retry can fix. */
 export interface PageRenderer {
-  /** Returns a page as a PNG within `shownBounds`; null beyond the last page. */
-  draw(file: SourceFile, page: PageRequest): Promise<Uint8Array | null>;
+  draw(file: SourceFile, page: PageRequest): Promise<DrawnPage>;
 }
 
 /** File in memory, which may be embedded in another one. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readerFiles } from './assets.ts';
 import { withoutDataUrls } from './data-urls.ts';
-import { detectFormat } from './detect-format.ts';
-import type { FormatReader, OpenedFile } from './format.ts';
+import { detectFormat, type Detected } from './detect-format.ts';
+import { attachmentName, type FormatReader, type OpenedFile, type ReadContext } from './format.ts';
 import { formats, type Format } from './formats.ts';
 import { UnreadableFile, type InnerFile, type SourceFile } from './port.ts';
 import { audioReader } from './media/read-audio.ts';
@@ -108,6 +108,34 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
   };
 };
 
+/** Returns the context of a reader without the files within its file. */
+const textContextOf = ({ text, segments }: Detected): Pick<ReadContext, 'text' | 'segments'> => ({
+  text: withoutDataUrls(text),
+  *segments() {
+    for (const segment of segments?.() ?? [text]) yield withoutDataUrls(segment);
+  },
+});
+
+/**
+ * Creates the function that returns the files within a file that have a name, without reading them.
+ * @param assetsDirectory Holds `readerFiles`.
+ */
+export const createAttachmentFinder = (
+  assetsDirectory: string,
+): ((file: SourceFile, name: string) => Promise<readonly InnerFile[]>) => {
+  const readers = readersOf(assetsDirectory);
+  return async (file, name) => {
+    const detected = await detectFormat(file);
+    const found: InnerFile[] = [];
+    const openInner = (inner: InnerFile): Promise<OpenedFile> => {
+      if (attachmentName(inner) === name) found.push(inner);
+      return Promise.reject(new UnreadableFile('it is not read'));
+    };
+    await readers[detected.format](file, { ...textContextOf(detected), openInner });
+    return found;
+  };
+};
+
 /**
  * Creates the function that opens files. Parsers are loaded on first use.
  * @param assetsDirectory Holds `readerFiles`: `node_modules`, or a directory beside a bundle.
@@ -115,7 +143,8 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
 export const createFileOpener = (assetsDirectory: string): FileOpener => {
   const readers = readersOf(assetsDirectory);
   const openAt = async (file: SourceFile, depth: number, budget: { innerFiles: number }): Promise<OpenedFormat> => {
-    const { format, text, segments } = await detectFormat(file);
+    const detected = await detectFormat(file);
+    const { format, text } = detected;
     const openInner = async (inner: InnerFile): Promise<OpenedFile> => {
       budget.innerFiles += 1;
       if (depth >= maxDepth) throw new UnreadableFile(`it is nested in more than ${maxDepth} files`);
@@ -124,11 +153,7 @@ export const createFileOpener = (assetsDirectory: string): FileOpener => {
       return openAt({ ...inner, maySupplyRows: false }, depth + 1, budget);
     };
     // Rows that a file supplies are stored unchanged.
-    const readable = format === 'vectors' ? text : withoutDataUrls(text);
-    const readableSegments = function* (): Generator<string> {
-      for (const segment of segments?.() ?? [text]) yield withoutDataUrls(segment);
-    };
-    const context = { text: readable, segments: readableSegments, openInner };
+    const context = { ...textContextOf(detected), ...(format === 'vectors' && { text }), openInner };
     const opened = { format, ...(await readers[format](file, context)) };
     checkUnits(opened);
     return opened;

@@ -4,6 +4,7 @@ import { createFileOpener, type FileOpener, type OpenedFormat } from './read-fil
 import {
   UnreadableFile,
   type CountedRange,
+  type DrawnPage,
   type Inspection,
   type PageRequest,
   type Part,
@@ -29,7 +30,7 @@ export type ReadRequest =
 export type ReadResponse =
   | { readonly task: 'inspect'; readonly result: Inspection }
   | { readonly task: 'extract'; readonly result: readonly Part[] }
-  | { readonly task: 'draw'; readonly result: Uint8Array | null }
+  | { readonly task: 'draw'; readonly result: DrawnPage }
   | { readonly task: 'units changed' }
   | { readonly task: 'unreadable'; readonly reason: string; readonly cause: string };
 

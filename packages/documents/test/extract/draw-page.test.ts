@@ -12,8 +12,8 @@ import { extractor, fileOf, packages } from './read.ts';
 
 await initializeImageMagick(await readFile(join(packages, readerFiles.magick)));
 
-const draw = (name: string, bytes: Uint8Array, page = 1, width = 600) =>
-  extractor.draw(fileOf(name, bytes), { page, width });
+const draw = async (name: string, bytes: Uint8Array, page = 1, width = 600) =>
+  (await extractor.draw(fileOf(name, bytes), { page, width })).png;
 
 /** Decodes a PNG, with its colours at places, which are shares of its width and height. */
 const decode = (png: Uint8Array | null, places: readonly (readonly [left: number, top: number])[] = []) =>
@@ -31,7 +31,8 @@ test('a page of a PDF is drawn in its colours at a width, and turned as it is sh
     (document) => {
       document.addPage().rect(0, 0, 300, 400).fill('red');
       document.addPage({ size: [600, 800] }).text('grey');
-      document.page.dictionary.data['Rotate'] = 90;
+      // Its types do not have the attributes of a page.
+      (document.page.dictionary as unknown as { readonly data: Record<string, unknown> }).data['Rotate'] = 90;
     },
     { autoFirstPage: false, size: [600, 800] },
   );
@@ -83,6 +84,33 @@ test('an image is page 1, a fax has a page for each of its images, and no image 
   const fax = await toFax([text, blank(300, 200)]);
   assert.deepEqual(decode(await draw('a.tiff', fax, 2, 150)).size, [150, 100]);
   assert.equal(await draw('a.tiff', fax, 3), null);
+});
+
+test('a page of a file within a mail or a PDF is drawn if one file has its name', async () => {
+  const inner = await buildPdf((document) => document.addPage({ size: [600, 400] }), { size: [600, 800] });
+  const part = (name: string, bytes: Uint8Array): string =>
+    `--b\r\nContent-Type: application/pdf; name="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(bytes).toString('base64')}\r\n`;
+  const mail = fileOf(
+    'a.eml',
+    `Subject: Plans\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nSee below.\r\n${part('plan.pdf', inner)}${part('twice.pdf', inner)}${part('twice.pdf', inner)}--b--\r\n`,
+  );
+  const portfolio = fileOf(
+    'a.pdf',
+    await buildPdf((document) => {
+      document.text('Cover');
+      document.file(inner, { name: 'plan.pdf' });
+    }),
+  );
+  for (const file of [mail, portfolio]) {
+    const { pages, png } = await extractor.draw(file, { page: 2, width: 300, attachment: 'plan.pdf' });
+    assert.deepEqual([pages, decode(png).size], [2, [300, 200]]);
+    await assert.rejects(extractor.draw(file, { page: 1, width: 300, attachment: 'other.pdf' }), /contains no file/);
+  }
+  await assert.rejects(
+    extractor.draw(mail, { page: 1, width: 300, attachment: 'twice.pdf' }),
+    /contains several files/,
+  );
+  await assert.rejects(extractor.draw(mail, { page: 1, width: 300 }), /have no pictures/);
 });
 
 test('a file without pages, a protected PDF and damage have a reason in place of a picture', async () => {

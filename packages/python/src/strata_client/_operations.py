@@ -1921,14 +1921,15 @@ class Operations(Caller):
         job_id: str,
         picture: str,
         *,
+        attachment: str | None = None,
         width: int | None = None,
     ) -> bytes:
         """Get the picture of a page.
 
         Returns a page of a completed PDF or image as a PNG of at most 4 MB. Boxes of citations are shares of
-        its width and height. An image is its page 1, and a TIFF has a page for each of its images. Returns 404
-        with the number of `pages` beyond the last one, and 409 for other formats. A picture counts as five
-        requests.
+        its width and height. An image is its page 1, and a TIFF has a page for each of its images. `attachment`
+        names a file within it, as the citation does. Returns 404 with the number of `pages` beyond the last
+        one, and 409 for other formats. A picture counts as five requests.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -1936,6 +1937,7 @@ class Operations(Caller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             picture: Number of a page, from 1, and `.png`: `7.png`.
+            attachment: Name of a file within the file, such as an attachment of a mail, whose page is returned.
             width: Width of the picture in pixels. It is less for a page with much detail, and for an image that
             has less. Default 1200.
         """
@@ -1944,7 +1946,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/files/{job_id}/pages/{picture}",
             bytes,
             path={"index_id": index_id, "job_id": job_id, "picture": picture},
-            query={"width": width},
+            query={"attachment": attachment, "width": width},
         )
 
     def list_file_chunks(
@@ -5393,14 +5395,15 @@ class AsyncOperations(AsyncCaller):
         job_id: str,
         picture: str,
         *,
+        attachment: str | None = None,
         width: int | None = None,
     ) -> bytes:
         """Get the picture of a page.
 
         Returns a page of a completed PDF or image as a PNG of at most 4 MB. Boxes of citations are shares of
-        its width and height. An image is its page 1, and a TIFF has a page for each of its images. Returns 404
-        with the number of `pages` beyond the last one, and 409 for other formats. A picture counts as five
-        requests.
+        its width and height. An image is its page 1, and a TIFF has a page for each of its images. `attachment`
+        names a file within it, as the citation does. Returns 404 with the number of `pages` beyond the last
+        one, and 409 for other formats. A picture counts as five requests.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -5408,6 +5411,7 @@ class AsyncOperations(AsyncCaller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             picture: Number of a page, from 1, and `.png`: `7.png`.
+            attachment: Name of a file within the file, such as an attachment of a mail, whose page is returned.
             width: Width of the picture in pixels. It is less for a page with much detail, and for an image that
             has less. Default 1200.
         """
@@ -5416,7 +5420,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/files/{job_id}/pages/{picture}",
             bytes,
             path={"index_id": index_id, "job_id": job_id, "picture": picture},
-            query={"width": width},
+            query={"attachment": attachment, "width": width},
         )
 
     def list_file_chunks(

@@ -1230,6 +1230,8 @@ class CitedFile(Model):
     """Id of the file job."""
     filename: str | None
     """Name of the file; null if it is not known."""
+    attachment: str | None = None
+    """Name of a file within it that the text is from, such as an attachment of a mail. Pages are its pages."""
     url: str | None = None
     """Address of the document at its source, if its metadata has one as `url`."""
 

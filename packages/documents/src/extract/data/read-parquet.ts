@@ -21,6 +21,7 @@ const columns: ReadonlySet<string> = new Set([
   'filename',
   'page_start',
   'page_end',
+  'regions',
 ]);
 
 const bounded =
@@ -75,10 +76,9 @@ const toVector = (value: unknown): unknown => {
 /** Returns a row as the line of JSON that an export has for it. */
 const toLine = (row: Readonly<Record<string, unknown>>): string => {
   const { id, vector, embedding_model, text = null, metadata = null, filename, page_start, page_end } = row;
-  const rest = JSON.stringify(
-    { id, vector: toVector(vector), embedding_model, text, file: { filename, page_start, page_end }, version: '' },
-    toNumber,
-  );
+  const regions = typeof row['regions'] === 'string' ? parseJsonLine(row['regions']) : undefined;
+  const file = { filename, page_start, page_end, regions };
+  const rest = JSON.stringify({ id, vector: toVector(vector), embedding_model, text, file, version: '' }, toNumber);
   // JSON text is taken as it is, so that numbers and names stay. Any other text is no object and is refused with the row.
   const isJsonText = typeof metadata === 'string' && parseJsonLine(metadata) !== undefined;
   return `{"metadata":${isJsonText ? metadata : JSON.stringify(metadata, toNumber)},${rest.slice(1)}`;

@@ -4,6 +4,7 @@ import { maxDimensions } from '../../../../../shared/kernel/bounds.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../../../../shared/kernel/json-text.ts';
 import { isObject } from '../../../../../shared/kernel/json.ts';
 import { readNonFinite } from '../../../../../shared/kernel/non-finite.ts';
+import { readRegions } from '../../../../../shared/kernel/passage.ts';
 import { maxMetadataBytes, rowMetadataBytes } from '../../../../../shared/kernel/row-metadata.ts';
 import { headOf } from '../../../../../shared/kernel/text.ts';
 import { unsafeIntegers } from '../../../../../shared/kernel/unsafe-integers.ts';
@@ -95,7 +96,8 @@ const sourceOf = (value: unknown): Pick<StoredRow, 'source'> => {
   const filename = isObject(file) ? file['filename'] : null;
   if (!isObject(file) || typeof filename !== 'string' || filename === '' || filename.length > maxFilenameChars)
     return {};
-  return { source: { filename, pageStart: toPage(file['page_start']), pageEnd: toPage(file['page_end']) } };
+  const [pageStart, pageEnd] = [toPage(file['page_start']), toPage(file['page_end'])];
+  return { source: { filename, pageStart, pageEnd, regions: readRegions(file['regions']) } };
 };
 
 const toRow = (text: string, line: number, ignoresVectors: boolean): StoredRow => {

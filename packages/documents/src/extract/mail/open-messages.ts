@@ -1,6 +1,6 @@
 import { headOf, oneLine } from '../../../../../shared/kernel/text.ts';
 import { toParts, cutUnits, type Block } from '../cut-units.ts';
-import type { OpenedFile, ReadContext } from '../format.ts';
+import { attachmentName, type OpenedFile, type ReadContext } from '../format.ts';
 import { openUnitList } from '../join-units.ts';
 import { UnreadableFile, type Place, type InnerFile } from '../port.ts';
 import { wholePageBlocks } from '../html/read-html.ts';
@@ -101,7 +101,7 @@ export const openMessages = async (
       notes.push('Encrypted text of a message was left out.');
     units.addText(toParts([...cutUnits(await messageBlocks(message, place))].flat()));
     for (const attachment of message.attachments) {
-      const name = headOf(oneLine(attachment.filename), 200);
+      const name = attachmentName(attachment);
       try {
         const file = await openInner(attachment);
         await units.addFile(file, { ...place, attachment: name });

@@ -4,7 +4,7 @@ import type { IMagickImage } from '@imagemagick/magick-wasm';
 import { lazy } from '../../../../../shared/kernel/memoize.ts';
 import type { FormatReader } from '../format.ts';
 import type { PageDrawer } from '../draw-page.ts';
-import { pictureBounds, shownBounds, UnreadableFile, type PageRequest, type Picture } from '../port.ts';
+import { pictureBounds, shownBounds, UnreadableFile, type Picture } from '../port.ts';
 
 type Magick = typeof MagickModule;
 
@@ -197,15 +197,16 @@ const encodeShown = ({ MagickFormat }: Magick, image: IMagickImage, width: numbe
 export const imageDrawers = (wasmPath: string): ((kind: ImageKind) => PageDrawer) => {
   const loaded = lazy(() => load(wasmPath));
   return (kind) =>
-    async (bytes, { page, width }: PageRequest) => {
+    async (bytes, { page, width }) => {
       const magick = await loaded();
-      return explained(() =>
-        page > pagesOf(kind, countFrames(magick, bytes, kind))
-          ? null
-          : magick.ImageMagick.read(bytes, settingsFor(magick, kind, page - 1), (image) =>
-              encodeShown(magick, image, width),
-            ),
-      );
+      return explained(() => {
+        const pages = pagesOf(kind, countFrames(magick, bytes, kind));
+        if (page > pages) return { pages, png: null };
+        const png = magick.ImageMagick.read(bytes, settingsFor(magick, kind, page - 1), (image) =>
+          encodeShown(magick, image, width),
+        );
+        return { pages, png };
+      });
     };
 };
 

@@ -1,5 +1,4 @@
-import { headOf, oneLine } from '../../../../../shared/kernel/text.ts';
-import type { OpenedFile, ReadContext } from '../format.ts';
+import { attachmentName, type OpenedFile, type ReadContext } from '../format.ts';
 import { UnreadableFile, type InnerFile, type Part } from '../port.ts';
 import type { LoadedPdf } from './load-pdf.ts';
 import { readString } from './pdf-annotations.ts';
@@ -57,7 +56,7 @@ export const openAttachments = async (
   const opened: { readonly name: string; readonly file: OpenedFile }[] = [];
   const notes: string[] = [];
   for (const inner of files) {
-    const name = headOf(oneLine(inner.filename), 200);
+    const name = attachmentName(inner);
     try {
       const file = await openInner(inner);
       if (file.units > maxUnits) throw new UnreadableFile(`it has ${file.units} pages or blocks of text`);

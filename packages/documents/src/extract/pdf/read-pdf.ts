@@ -180,11 +180,13 @@ const compileLazily = (wasmPath: string): (() => Promise<WebAssembly.Module>) =>
 export const pdfDrawer = (wasmPath: string): PageDrawer => {
   const compiled = compileLazily(wasmPath);
   return async (bytes, { page, width }) =>
-    withPdf(await compiled(), bytes, (pdf) =>
-      page > pdf.pages
-        ? null
-        : encodeWithin(shownBounds, (share, maxPixels) => pdf.showPage(page, width * share, maxPixels)),
-    );
+    withPdf(await compiled(), bytes, (pdf) => ({
+      pages: pdf.pages,
+      png:
+        page > pdf.pages
+          ? null
+          : encodeWithin(shownBounds, (share, maxPixels) => pdf.showPage(page, width * share, maxPixels)),
+    }));
 };
 
 /**
