@@ -65,7 +65,7 @@ export const listFileChunks = endpoint({
         filter: null,
         include_vector: false,
       });
-      return { body: await present(rows), headers: nextCursorHeader(next) };
+      return { body: [...(await present(rows))], headers: nextCursorHeader(next) };
     }
     // Ids of chunks begin with the id of the job, followed by the position in the file.
     const prefix = `${job.id}:`;
@@ -79,6 +79,6 @@ export const listFileChunks = endpoint({
     });
     const chunks = rows.filter(({ id }) => id.startsWith(prefix));
     const isEnd = chunks.length < rows.length;
-    return { body: await present(chunks), headers: nextCursorHeader(isEnd ? null : next) };
+    return { body: [...(await present(chunks))], headers: nextCursorHeader(isEnd ? null : next) };
   },
 });

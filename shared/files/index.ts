@@ -1,4 +1,4 @@
-export { chunkId, chunkIds, ordinalOfChunk } from './chunk-id.ts';
+export { chunkId, chunkIds } from './chunk-id.ts';
 export { Citation, citationExample } from './citation-schemas.ts';
 export { openCitations } from './cite.ts';
 export { filesRead, filesWrite } from './repository.ts';
@@ -33,7 +33,7 @@ export type { JobAddress, JobRecord, StoredText, StoredUnits, TaskAddress, TaskC
 export { addressOfJob, isOpenTask, noCredits, ordinalText } from './record.ts';
 export { purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireCitedJob, requireJob, requireStoredJob } from './require.ts';
-export { partLengths, type PartLengths } from './part-lengths.ts';
+export { partLengths } from './part-lengths.ts';
 export { fileTextUses, readFileText } from './file-text.ts';
 export { pagePictureUses, PictureQuery, pictureWeight, readPagePicture } from './page-picture.ts';
 export {

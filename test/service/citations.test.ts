@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { ImageMagick, initializeImageMagick } from '@imagemagick/magick-wasm';
+import { measurePicture } from '../../packages/documents/test/extract/measure-picture.ts';
 import { drawText, toPng } from '../../packages/documents/test/ocr/pictures.ts';
-import { projectDirectory } from '../../scripts/support/project-directory.ts';
-import { readerFiles } from '../../packages/documents/src/extract/assets.ts';
 import { eventually } from '../support/eventually.ts';
 import { buildPdf, makePdf } from '../support/make-pdf.ts';
 import { startService } from '../support/shared-service.ts';
@@ -184,34 +180,6 @@ const pictureOf = async (caller: Caller, index: string, job: string, page: strin
   };
 };
 
-/** Size of a PNG, and the share of dark pixels among those in boxes of it and outside of them. */
-const measure = async (png: Uint8Array, boxes: readonly Region[]) => {
-  await initializeImageMagick(await readFile(join(projectDirectory, 'node_modules', readerFiles.magick)));
-  return ImageMagick.read(png, (image) => {
-    const { width, height } = image;
-    image.grayscale();
-    const counts = { inside: { dark: 0, all: 0 }, outside: { dark: 0, all: 0 } };
-    image.getPixels((pixels) => {
-      for (let y = 0; y < height; y += 1) {
-        const row = pixels.getArea(0, y, width, 1);
-        for (let x = 0; x < width; x += 1) {
-          const isInside = boxes.some(
-            (box) =>
-              x >= box.left * width - 1 &&
-              x <= (box.left + box.width) * width + 1 &&
-              y >= box.top * height - 1 &&
-              y <= (box.top + box.height) * height + 1,
-          );
-          const count = counts[isInside ? 'inside' : 'outside'];
-          count.all += 1;
-          if ((row[(x * row.length) / width] ?? 255) < 128) count.dark += 1;
-        }
-      }
-    });
-    return { width, height, ...counts };
-  });
-};
-
 test('the boxes of a citation contain the text on the picture of its page', async () => {
   const { key } = await newOrganization(baseUrl);
   const { index, add, find } = await openIndex(key);
@@ -229,7 +197,7 @@ test('the boxes of a citation contain the text on the picture of its page', asyn
     assert.deepEqual([hit?.citation.file.job_id, hit?.citation.pages], [job, [page]]);
     const { status, type, bytes } = await pictureOf(key, index, job, `${page}.png?width=800`);
     assert.deepEqual([status, type], [200, 'image/png']);
-    const { width, inside, outside } = await measure(bytes, hit?.citation.regions ?? []);
+    const { width, inside, outside } = await measurePicture(bytes, hit?.citation.regions ?? []);
     assert.equal(width, Math.min(800, at === 1 ? scan.width : 800));
     assert.ok(inside.dark > 100 && outside.dark < inside.dark / 20, JSON.stringify([inside, outside]));
     assert.ok(inside.all < outside.all / 4);

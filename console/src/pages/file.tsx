@@ -35,7 +35,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
     <Text size="xs" c="dimmed">
       {name}
     </Text>
-    <Text size="sm" component="div">
+    <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
       {children}
     </Text>
   </div>

@@ -4,11 +4,8 @@ import { detectFormat } from './detect-format.ts';
 import { formats, type Format } from './formats.ts';
 import { imageDrawers } from './media/read-image.ts';
 import { pdfDrawer } from './pdf/read-pdf.ts';
-import { UnreadableFile, type DrawnPage, type PageRenderer, type PageRequest } from './port.ts';
+import { UnreadableFile, type PageDrawer, type PageRenderer } from './port.ts';
 import { createAttachmentFinder } from './read-file.ts';
-
-/** Draws a page of a file of one format. Throws `UnreadableFile`. */
-export type PageDrawer = (bytes: Uint8Array, page: PageRequest) => Promise<DrawnPage>;
 
 const drawersOf = (assetsDirectory: string): Readonly<Partial<Record<Format, PageDrawer>>> => {
   const image = imageDrawers(join(assetsDirectory, readerFiles.magick));

@@ -160,6 +160,9 @@ export interface DrawnPage {
   readonly png: Uint8Array | null;
 }
 
+/** Draws a page of a file of one format. Throws `UnreadableFile`. */
+export type PageDrawer = (bytes: Uint8Array, page: PageRequest) => Promise<DrawnPage>;
+
 /** Maximum size of a picture of a page for people. In base64 it is part of a response of a function. */
 export const shownBounds: { readonly pixels: number; readonly bytes: number } = {
   pixels: 8_000_000,

@@ -3,8 +3,7 @@ import type * as MagickModule from '@imagemagick/magick-wasm';
 import type { IMagickImage } from '@imagemagick/magick-wasm';
 import { lazy } from '../../../../../shared/kernel/memoize.ts';
 import type { FormatReader } from '../format.ts';
-import type { PageDrawer } from '../draw-page.ts';
-import { pictureBounds, shownBounds, UnreadableFile, type Picture } from '../port.ts';
+import { pictureBounds, shownBounds, UnreadableFile, type PageDrawer, type Picture } from '../port.ts';
 
 type Magick = typeof MagickModule;
 

@@ -178,7 +178,7 @@ interface RenderingOptions {
   readonly maxPixels: number;
 }
 
-/** Formats of bitmaps, and flags of their rendering. In colour, red comes first. Source: FPDF_RenderPageBitmap */
+/** Formats of bitmaps, and flags of their rendering. In colour, red comes first. Source: the headers of PDFium. */
 const bitmaps = {
   grey: { format: greyFormat, bytesPerPixel: 1, flags: withAnnotationsInGrey },
   colour: { format: 2, bytesPerPixel: 3, flags: 0x01 | 0x10 },

@@ -9,8 +9,15 @@ import { LetterCount } from './letter-count.ts';
 import { trackHeadings, type HeadingTracker } from './layout/page-sections.ts';
 import { openAttachments, type OpenedAttachments } from './pdf-attachments.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
-import type { PageDrawer } from '../draw-page.ts';
-import { pictureBounds, shownBounds, UnreadableFile, type InnerFile, type Part, type UnitRange } from '../port.ts';
+import {
+  pictureBounds,
+  shownBounds,
+  UnreadableFile,
+  type PageDrawer,
+  type InnerFile,
+  type Part,
+  type UnitRange,
+} from '../port.ts';
 
 const spaces = /\s/g;
 const guessed = /[\uE000-\uF8FF]/g;
