@@ -260,6 +260,8 @@ export const FilePage = () => {
   if (detail.isError) return <ErrorNotice error={detail.error} retry={() => void detail.refetch()} />;
   const { job, processing, tasks } = detail.data;
   const isOpen = isOpenJob(job.status);
+  // A branch shows files of its parent, and cannot change them.
+  const isOwn = job.index_id === indexId;
   return (
     <Stack>
       <Group justify="space-between">
@@ -270,12 +272,12 @@ export const FilePage = () => {
           <JobBadge status={job.status} />
         </Group>
         <Group gap="xs">
-          {isOpen && (
+          {isOpen && isOwn && (
             <Button size="xs" variant="default" onClick={() => action.mutate('cancel')}>
               Cancel
             </Button>
           )}
-          {!isOpen && (
+          {!isOpen && isOwn && (
             <Button size="xs" variant="default" loading={action.isPending} onClick={() => action.mutate('retry')}>
               Process again
             </Button>
@@ -285,9 +287,11 @@ export const FilePage = () => {
               Download
             </Button>
           )}
-          <Button size="xs" variant="subtle" color="red" onClick={() => setDeletes(true)}>
-            Delete
-          </Button>
+          {isOwn && (
+            <Button size="xs" variant="subtle" color="red" onClick={() => setDeletes(true)}>
+              Delete
+            </Button>
+          )}
         </Group>
       </Group>
       {action.isError && <ErrorNotice error={action.error} />}
