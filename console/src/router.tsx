@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readAuditFilter } from './parts/audit-filter.ts';
-import { readPassageParams, readSearchParams } from './parts/search-state.ts';
+import { readPassageParams, readSearchParams } from './parts/search-params.ts';
 import { Shell } from './shell.tsx';
 import { IndexLayout } from './pages/index-layout.tsx';
 import { Empty, ErrorNotice, Loading } from './parts/notices.tsx';

@@ -19,7 +19,12 @@ interface Region {
 }
 
 interface Citation {
-  readonly file: { readonly job_id: string; readonly filename: string; readonly url?: string };
+  readonly file: {
+    readonly job_id: string;
+    readonly filename: string;
+    readonly attachment?: string;
+    readonly url?: string;
+  };
   readonly pages: readonly number[];
   readonly regions: readonly Region[];
   readonly heading_path: readonly string[];
@@ -204,6 +209,41 @@ test('the boxes of a citation contain the text on the picture of its page', asyn
     // The second request is answered with the stored picture.
     assert.deepEqual((await pictureOf(key, index, job, `${page}.png?width=800`)).bytes, bytes);
   }
+});
+
+test('a hit in an attachment of a mail is cited by its name and by its page, of which there is a picture', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const { index, add, find } = await openIndex(key);
+  const lease = await makePdf(['Cover of the lease.', 'The tenant keeps the lantern room dry.']);
+  const mail = [
+    'Subject: The lease',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    'Dear Otto, the lease is attached.',
+    '--b',
+    'Content-Type: application/pdf; name="lease.pdf"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    lease.toString('base64'),
+    '--b--',
+    '',
+  ].join('\r\n');
+  const job = await add('lease.eml', 'message/rfc822', mail);
+  const [hit] = await find('sparse', { text: 'lantern' });
+  const { file, pages, regions } = hit?.citation ?? assert.fail();
+  assert.deepEqual(file, { job_id: job, filename: 'lease.eml', attachment: 'lease.pdf' });
+  assert.deepEqual(pages, [2]);
+  const { status, bytes } = await pictureOf(key, index, job, '2.png?width=600&attachment=lease.pdf');
+  assert.equal(status, 200);
+  const { inside, outside } = await measurePicture(bytes, regions);
+  assert.ok(inside.dark > 100 && outside.dark < inside.dark / 20, JSON.stringify([inside, outside]));
+  const beyond = await pictureOf(key, index, job, '3.png?attachment=lease.pdf');
+  assert.deepEqual([beyond.status, JSON.parse(beyond.bytes.toString()).pages], [404, 2]);
+  for (const page of ['1.png', '1.png?attachment=other.pdf'])
+    assert.equal((await pictureOf(key, index, job, page)).status, 409, page);
 });
 
 for (const format of ['jsonl', 'parquet'])

@@ -27,7 +27,7 @@ import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { Passage } from '../parts/passage.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
-import { isChunkOf, readPassageParams } from '../parts/search-state.ts';
+import { isChunkOf, readPassageParams } from '../parts/search-params.ts';
 import { useSession } from '../session.tsx';
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: React.ReactNode }) => (

@@ -27,12 +27,11 @@ import {
   type Mode,
   modes,
   paramsOf,
-  type Results,
   type SearchParams,
   type SearchState,
   stateOf,
-  useResults,
-} from '../parts/search-state.ts';
+} from '../parts/search-params.ts';
+import { type Results, useResults } from '../parts/use-search.ts';
 import { useAllIndexes } from '../parts/use-all-indexes.ts';
 import { baseUrl } from '../settings.ts';
 

@@ -4,7 +4,8 @@ import type { SearchResult } from '#client';
 import { Id } from './copy.tsx';
 import { score } from './format.tsx';
 import { MarkedText } from './marked-text.tsx';
-import { isChunkOf, marksOf, type PassageParams, type SearchParams } from './search-state.ts';
+import { isChunkOf, type PassageParams, type SearchParams } from './search-params.ts';
+import { marksOf } from './use-search.ts';
 
 const pagesOf = ({
   page_start: start,

@@ -2,7 +2,8 @@ import { Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKeyCreate, MetadataFilter, StrataClient } from '#client';
-import { FilterBuilder, filterOf } from './filter-builder.tsx';
+import { FilterBuilder } from './filter-builder.tsx';
+import { filterOf } from './filter-tests.ts';
 import { number } from './format.tsx';
 
 /** Rows and limits of a new credential. */

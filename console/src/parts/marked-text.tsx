@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { Mark } from './search-state.ts';
+import type { Mark } from './use-search.ts';
 
 /** Text with marked parts, which are in order and do not overlap. */
 export const MarkedText = ({ text, marks }: { readonly text: string; readonly marks: readonly Mark[] }) => {

@@ -7,7 +7,8 @@ import { score } from './format.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { ErrorNotice, Loading } from './notices.tsx';
 import { PagePicture } from './page-picture.tsx';
-import { marksOf, paramsOf, type PassageParams, stateOf, useChunksAround, useResults } from './search-state.ts';
+import { paramsOf, type PassageParams, stateOf } from './search-params.ts';
+import { marksOf, useChunksAround, useResults } from './use-search.ts';
 
 const clock = (seconds: number): string => {
   const whole = Math.floor(seconds);
