@@ -122,7 +122,7 @@ test('a document of a file has its name and pages, and an aborted signal stops a
 test('a retriever returns the text around its results once, with the place of the best', async () => {
   const store = await StrataVectorStore.fromDocuments([], null, { client, name: 'context' });
   const chapters = ['Harbour', 'Fog'].map(
-    (title) => `# ${title}\n\n${Array.from({ length: 60 }, (_, at) => `The ${title} rule ${at} is kept.`).join(' ')}`,
+    (title) => `# ${title}\n\n${Array.from({ length: 120 }, (_, at) => `The ${title} rule ${at} is kept.`).join(' ')}`,
   );
   const content = new Blob([chapters.join('\n\n')]);
   const file = { filename: 'rules.md', contentType: 'text/markdown', content };
@@ -133,12 +133,12 @@ test('a retriever returns the text around its results once, with the place of th
   assert.equal((await retrieve()).length, 3);
   const [heading, ...others] = await retrieve({ unit: 'heading' });
   assert.equal(others.length, 0);
-  assert.equal(heading?.pageContent.match(/The Fog rule \d+ is kept/g)?.length, 60);
+  assert.equal(heading?.pageContent.match(/The Fog rule \d+ is kept/g)?.length, 120);
   assert.doesNotMatch(heading?.pageContent ?? '', /Harbour/);
   const { citation } = heading?.metadata ?? {};
   assert.deepEqual([citation.file, citation.heading_path], [{ job_id: id, filename: 'rules.md' }, ['Fog']]);
   const [whole] = await retrieve({ unit: 'file' });
-  assert.match(whole?.pageContent ?? '', /The Harbour rule 0 [^]*The Fog rule 59 /);
+  assert.match(whole?.pageContent ?? '', /The Harbour rule 0 [^]*The Fog rule 119 /);
 });
 
 test('a search by vector and a diverse search return documents of the store', async () => {

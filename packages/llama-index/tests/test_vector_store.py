@@ -407,7 +407,7 @@ def test_pieces_of_uploaded_files_are_nodes(client: StrataClient) -> None:
 def test_a_query_returns_the_text_around_its_results_once(client: StrataClient) -> None:
     index_id = client.create_index(name="llama-index").id
     chapters = [
-        f"# {title}\n\n" + " ".join(f"The {title} rule {at} is kept." for at in range(60))
+        f"# {title}\n\n" + " ".join(f"The {title} rule {at} is kept." for at in range(120))
         for title in ("Harbour", "Fog")
     ]
     job = client.upload_file(index_id, "\n\n".join(chapters).encode(), filename="rules.md")
@@ -419,7 +419,7 @@ def test_a_query_returns_the_text_around_its_results_once(client: StrataClient) 
     assert heading.nodes is not None and heading.similarities is not None
     assert (len(heading.nodes), len(heading.similarities)) == (1, 1)
     text = heading.nodes[0].get_content()
-    assert text.count("is kept.") == 60 and "Harbour" not in text
+    assert text.count("is kept.") == 120 and "Harbour" not in text
     whole = store.query(query, context={"unit": "file"}).nodes or []
-    assert [node.get_content().count("is kept.") for node in whole] == [120]
+    assert [node.get_content().count("is kept.") for node in whole] == [240]
     client.delete_index(index_id)
