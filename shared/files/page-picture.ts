@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
+import { integerText } from '../http/schema-helpers.ts';
 import { pagePictureKey } from '../kernel/content-keys.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { RequestWeight } from '../kernel/plans.ts';
@@ -29,11 +30,7 @@ export const PictureQuery = z.strictObject({
     .max(200)
     .optional()
     .describe('Name of a file within the file, such as an attachment of a mail, whose page is returned.'),
-  width: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(2_400)
+  width: integerText(100, 2_400)
     .default(1_200)
     .describe(
       'Width of the picture in pixels. It is less for a page with much detail, and for an image that has less. Default 1200.',
