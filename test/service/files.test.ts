@@ -396,6 +396,7 @@ test('an export contains every row of an index, and imports write the same rows 
       filename: file?.filename ?? null,
       page_start: file?.page_start ?? null,
       page_end: file?.page_end ?? null,
+      regions: null,
     })),
   );
 
