@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundRegions, packPassage, unpackPassage } from '../../shared/kernel/passage.ts';
+import { boundRegions, packPassage, unpackPassage, readRegions } from '../../shared/kernel/passage.ts';
 
 const cells = Array.from({ length: 60 }, (_, at) => ({
   page: 1 + Math.floor(at / 30),
@@ -29,4 +29,23 @@ test('a passage is unpacked as it was packed, and absent places are none', () =>
   assert.deepEqual(unpackPassage(packPassage(passage)), passage);
   assert.deepEqual(unpackPassage(packPassage({ ...passage, regions: [] })), { ...passage, regions: [] });
   assert.equal(unpackPassage(undefined), null);
+});
+
+test('boxes of a file of rows are read if each is one, and there are not too many', () => {
+  const region = { page: 7, left: 0.1, top: 0, width: 0.5, height: 1 };
+  assert.deepEqual(readRegions([{ ...region, colour: 'red' }, region]), [region, region]);
+  const refused = [
+    null,
+    'all',
+    { ...region },
+    [region, null],
+    [{ ...region, page: 0 }],
+    [{ ...region, page: 1.5 }],
+    [{ ...region, left: -0.1 }],
+    [{ ...region, width: 1.1 }],
+    [{ ...region, top: '0' }],
+    [{ page: 7 }],
+    Array.from({ length: 1_001 }, () => region),
+  ];
+  for (const value of refused) assert.deepEqual(readRegions(value), [], JSON.stringify(value).slice(0, 100));
 });
