@@ -2,7 +2,14 @@ import { basename } from 'node:path';
 import { embeddedModelFiles, englishModel, multilingualModel } from '../shared/platform/models/assets.ts';
 import { embeddedRerankerFiles } from '../shared/platform/rerank/names.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
-import { readerFiles, readerProcess, tesseractWorker, tesseractFiles, transcriptionProcess } from '#documents';
+import {
+  ownTesseractFiles,
+  readerFiles,
+  readerProcess,
+  tesseractWorker,
+  tesseractFiles,
+  transcriptionProcess,
+} from '#documents';
 import type { Asset } from '../shared/kernel/sizing.ts';
 
 /** Assets that are Lambda layers, with their packages. Dependencies of the packages are included. */
@@ -59,6 +66,7 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
   'reranker-model': embeddedRerankerFiles.map((file) => ({ from: file, to: file })),
   ocr: [
     ...fromPackages(Object.values(tesseractFiles).flat()),
+    ...ownTesseractFiles.map((file) => ({ from: `models/${file}`, to: `models/${file}` })),
     { from: `dist/functions/${tesseractWorker.id}/index.cjs`, to: tesseractWorker.file },
     { from: `packages/documents/src/transcribe/${transcriptionProcess}`, to: transcriptionProcess },
   ],

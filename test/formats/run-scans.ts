@@ -42,6 +42,7 @@ const measureScans = async (): Promise<readonly ScanResult[]> => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-scans-'));
   const ocr = createTesseractOcr({
     assetsDirectory: join(projectDirectory, 'node_modules'),
+    modelsDirectory: join(projectDirectory, 'models'),
     workerFile: join(projectDirectory, 'packages/documents/src/ocr/run-tesseract.ts'),
   });
   const results: ScanResult[] = [];

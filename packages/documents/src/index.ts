@@ -32,7 +32,7 @@ export {
 export { createFileOpener } from './extract/read-file.ts';
 export { refusedFormats } from './extract/refused-formats.ts';
 export { decodeText } from './extract/text/decode-text.ts';
-export { tesseractFiles, tesseractWorker } from './ocr/assets.ts';
+export { ownTesseractFiles, tesseractFiles, tesseractWorker } from './ocr/assets.ts';
 export { ocrEnabled, ocrUse } from './ocr/capability.ts';
 export { DelayedPicture, UnreadablePicture, type OcrModel } from './ocr/port.ts';
 export { createTesseractOcr } from './ocr/tesseract.ts';

@@ -38,7 +38,8 @@ if (values.help || path === undefined || positionals.length > 1) {
 
 const assetsDirectory = join(projectDirectory, 'node_modules');
 const workerFile = join(import.meta.dirname, '..', 'ocr', 'run-tesseract.ts');
-const ocr = values.ocr ? createTesseractOcr({ assetsDirectory, workerFile }) : null;
+const modelsDirectory = join(projectDirectory, 'models');
+const ocr = values.ocr ? createTesseractOcr({ assetsDirectory, modelsDirectory, workerFile }) : null;
 try {
   const file = { filename: basename(path), bytes: readFileSync(path), contentType: values.type, maySupplyRows: false };
   const { sections, ...document } = await readDocument(file, assetsDirectory, ocr);

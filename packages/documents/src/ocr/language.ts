@@ -1,7 +1,45 @@
-/** Languages whose models are installed, as Tesseract names them. */
+/** Languages in Latin letters whose models are installed, as Tesseract names them. */
 export const ocrLanguages = ['eng', 'deu', 'fra', 'spa', 'ita'] as const;
 
 export type OcrLanguage = (typeof ocrLanguages)[number];
+
+/** Models of other scripts, as Tesseract names them. */
+const scriptModels = ['rus', 'ukr', 'ell', 'ara', 'hin', 'chi_sim', 'chi_tra', 'jpn', 'kor'] as const;
+
+/** All installed models. */
+export const ocrModelNames = [...ocrLanguages, ...scriptModels] as const;
+
+export type OcrModelName = (typeof ocrModelNames)[number];
+
+/** Models for a text: a word counts as the first one reads it, unless that is doubtful. */
+export type OcrModels = readonly OcrModelName[];
+
+/** Returns the models for Latin letters, that of a language first. */
+export const latinModels = (first: OcrLanguage): OcrModels => [
+  first,
+  ...ocrLanguages.filter((other) => other !== first),
+];
+
+/** Models for a script, as Tesseract's detection names it: likely choices, and others that are tried if none reads well. */
+const modelsByScript: Readonly<Record<string, readonly (readonly OcrModels[])[]>> = {
+  Arabic: [[['ara']]],
+  Cyrillic: [[['rus', 'ukr']]],
+  Devanagari: [[['hin']]],
+  Greek: [[['ell']]],
+  Han: [[['chi_sim'], ['chi_tra']], [['jpn'], ['kor']]],
+  Japanese: [[['jpn']], [['chi_sim'], ['chi_tra'], ['kor']]],
+  Korean: [[['kor']], [['chi_sim'], ['chi_tra'], ['jpn']]],
+};
+
+/** Other names of these scripts in the detection. */
+const sameScripts: Readonly<Record<string, string>> = { Hangul: 'Korean', Hiragana: 'Japanese', Katakana: 'Japanese' };
+
+/** Returns the choices of models for a script, the likely ones first; none if the script is not read. */
+export const modelsOfScript = (script: string): readonly (readonly OcrModels[])[] =>
+  modelsByScript[sameScripts[script] ?? script] ?? [];
+
+/** Scripts of Latin letters, as Tesseract's detection names them. */
+export const latinScripts: ReadonlySet<string> = new Set(['Latin', 'Fraktur', 'Common', 'NULL']);
 
 /** Frequent words that at most two of the languages share. */
 const frequentWords: Readonly<Record<OcrLanguage, ReadonlySet<string>>> = {

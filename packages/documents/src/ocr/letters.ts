@@ -128,13 +128,14 @@ const minDegrees = 0.15;
 /**
  * Measures how a page lies by the edges of its letters. Latin letters have a line, while their upper ends differ,
  * so that the more marked edge is the lower one.
+ * @param known Quarter turns, if they are known.
  */
-export const measureLie = (letters: readonly Blob[], height: number): Lie => {
-  if (letters.length < minLetters * 2) return { quarters: 0, degrees: 0 };
+export const measureLie = (letters: readonly Blob[], height: number, known: number | null = null): Lie => {
+  if (letters.length < minLetters * 2) return { quarters: known ?? 0, degrees: 0 };
   const bin = Math.max(1.5, height / 8);
   const midX = ({ left, right }: Box): number => (left + right) / 2;
   const midY = ({ top, bottom }: Box): number => (top + bottom) / 2;
-  const sideways = isSideways(letters, height);
+  const sideways = known === null ? isSideways(letters, height) : known % 2 === 1;
   const [under, over] = sideways
     ? [
         // After a quarter turn clockwise, the right becomes the bottom.
@@ -159,6 +160,6 @@ export const measureLie = (letters: readonly Blob[], height: number): Lie => {
       ];
   const isReversed = over.score > under.score * clearly;
   const { degrees } = over.score > under.score ? over : under;
-  const quarters = sideways ? (isReversed ? 3 : 1) : isReversed ? 2 : 0;
+  const quarters = known ?? (sideways ? (isReversed ? 3 : 1) : isReversed ? 2 : 0);
   return { quarters, degrees: Math.abs(degrees) < minDegrees ? 0 : degrees };
 };

@@ -18,8 +18,10 @@ export interface OcrResult {
   readonly isPartial?: boolean;
   /** Places of its lines. */
   readonly places?: readonly LinePlace[];
-  /** Whether it has text in a script that the model does not know. Then the text is empty. */
+  /** Whether it has text in a script that the model does not know. That text is missing. */
   readonly isForeign?: boolean;
+  /** Name of that script, such as `Thai`, if it was detected. */
+  readonly script?: string;
 }
 
 /** Picture of at most 10 MB and 25 megapixels. It states its resolution if that is known. */

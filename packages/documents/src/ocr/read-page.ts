@@ -1,9 +1,17 @@
 import type { GreyImage } from '../extract/pdf/encode-png.ts';
 import { brightenPanels, isInverted, removeRules } from './clean-page.ts';
 import { type Blob, findBlobs, findInk } from './ink.ts';
-import { countFrequentWords, detectLanguage, type OcrLanguage } from './language.ts';
+import {
+  countFrequentWords,
+  detectLanguage,
+  latinModels,
+  latinScripts,
+  modelsOfScript,
+  type OcrModels,
+} from './language.ts';
 import { letterHeight, lettersInWords, lettersOf, measureLie } from './letters.ts';
 import { double, flatten, turn, turnQuarters } from './page-image.ts';
+import { sampleOf, withoutWords } from './other-scripts.ts';
 import type { LinePlace, OcrResult } from './port.ts';
 import { type Word, writeInOrder, type WrittenText } from './reading-order.ts';
 
@@ -14,11 +22,21 @@ export const segmentation = { automatic: 3, block: 6, sparse: 11 } as const;
 export interface OcrPass {
   readonly mode: (typeof segmentation)[keyof typeof segmentation];
   readonly dotsPerInch: number;
-  /** Language that is tried first. */
-  readonly language: OcrLanguage;
+  readonly models: OcrModels;
 }
 
-export type OcrEngine = (image: GreyImage, pass: OcrPass) => readonly Word[];
+/** Script of a page, and how the page lies: it is turned clockwise by so many quarters. */
+export interface ScriptFound {
+  /** As Tesseract names it. */
+  readonly script: string;
+  readonly turnedQuarters: number;
+}
+
+export interface OcrEngine {
+  readonly read: (image: GreyImage, pass: OcrPass) => readonly Word[];
+  /** Null if the page has too few letters. */
+  readonly detectScript: (image: GreyImage) => Promise<ScriptFound | null>;
+}
 
 /** Width in pixels below which letters are assumed to be too small for the model, if none are found. */
 const smallWidth = 1_200;
@@ -28,9 +46,9 @@ const maxPixels = 25_000_000;
 /** Confidence below which a page may be upside down, or no page at all. */
 const doubtful = 0.5;
 /** Confidence below which a page in another language than English is read again with that language first. */
-const sure = 0.95;
-/** Share of the letters that a reading may miss without another pass. */
-const missable = 0.02;
+const sureConfidence = 0.95;
+/** Share of the letters that a reading may miss without another pass. In other scripts, parts of letters stand alone. */
+const missable = { latin: 0.02, other: 0.05 } as const;
 /** Unread letters that are reported. */
 const reported = { letters: 12, share: 0.04 } as const;
 /** Passes over one page, and CPU milliseconds after which no further one begins. */
@@ -54,6 +72,8 @@ interface Page {
   readonly letters: readonly Blob[];
   readonly dotsPerInch: number;
   readonly toSource: ToSource;
+  /** Quarter turns clockwise by which it was turned upright. */
+  readonly quarters: number;
 }
 
 /**
@@ -89,8 +109,11 @@ const openToSource = (
   };
 };
 
-/** Prepares a page: dark letters of sufficient size on even white paper, upright, without rules. */
-const prepare = (source: GreyImage, stated: number | null): Page => {
+/**
+ * Prepares a page: dark letters of sufficient size on even white paper, upright, without rules.
+ * @param quarters Quarter turns that make it upright, if they are known.
+ */
+const prepare = (source: GreyImage, stated: number | null, quarters: number | null = null): Page => {
   const positive = isInverted(source) ? invert(source) : { ...source, pixels: source.pixels.slice() };
   brightenPanels(positive);
   const even = flatten(positive) ?? positive;
@@ -99,7 +122,9 @@ const prepare = (source: GreyImage, stated: number | null): Page => {
   const isSmall = foundHeight === null ? even.width < smallWidth : foundHeight < smallLetters;
   const isDoubled = isSmall && even.pixels.length * 4 <= maxPixels;
   const lie =
-    foundHeight === null ? { quarters: 0, degrees: 0 } : measureLie(lettersOf(found, foundHeight), foundHeight);
+    foundHeight === null
+      ? { quarters: quarters ?? 0, degrees: 0 }
+      : measureLie(lettersOf(found, foundHeight), foundHeight, quarters);
   const upright = turnQuarters(isDoubled ? double(even) : even, lie.quarters);
   const image = lie.degrees === 0 ? upright : turn(upright, -lie.degrees);
   const ink = findInk(image);
@@ -108,7 +133,7 @@ const prepare = (source: GreyImage, stated: number | null): Page => {
   const letters = height === null ? [] : lettersInWords(lettersOf(findBlobs(ink), height), height);
   const scale = isDoubled ? 2 : 1;
   const dotsPerInch = resolutionFor(stated === null ? null : stated * scale, height);
-  return { image, letters, dotsPerInch, toSource: openToSource(upright, image, lie) };
+  return { image, letters, dotsPerInch, toSource: openToSource(upright, image, lie), quarters: lie.quarters };
 };
 
 const confidenceOf = (words: readonly Word[]): number => {
@@ -216,7 +241,7 @@ const placeOf = ({ at, left, top, right, bottom }: WrittenText['lines'][number],
   return { at, left: x, top: y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 };
 
-const turnOver = ({ letters, toSource, ...page }: Page): Page => {
+const turnOver = ({ letters, toSource, quarters, ...page }: Page): Page => {
   const image = turnQuarters(page.image, 2);
   const { width, height } = image;
   return {
@@ -230,39 +255,106 @@ const turnOver = ({ letters, toSource, ...page }: Page): Page => {
       area,
     })),
     toSource: (x, y) => toSource(width - x, height - y),
+    quarters: (quarters + 2) % 4,
   };
+};
+
+/** Certainty below which a line may be of another script, and share of the characters and their number in such lines. */
+const strange = { confidence: 0.7, share: 0.1, chars: 12 } as const;
+/** Factor by which a reading in another script must be better, and its minimum certainty. */
+const better = { factor: 1.05, confidence: 0.6 } as const;
+/** Certainty from which no other models are tried. */
+const wellRead = 0.8;
+/** Share of the characters up to which the rest of a page does not say how it lies. */
+const fewSure = 0.2;
+
+const textsOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
+
+const charsIn = (words: readonly Word[]): number => words.reduce((sum, { text }) => sum + text.length, 0);
+
+/** Divides words into those of lines that were read with certainty, and of others. */
+const divideByCertainty = (words: readonly Word[]) => {
+  const lines = [...Map.groupBy(words, ({ line }) => line).values()];
+  const isSure = (line: readonly Word[]): boolean => confidenceOf(line) >= strange.confidence;
+  return { sure: lines.filter(isSure).flat(), doubtful: lines.filter((line) => !isSure(line)).flat() };
+};
+
+/** Whether words are so many and so doubtful, or so few for the letters, that the script of the page is looked for. */
+const mayBeForeign = ({ letters }: Page, sure: readonly Word[], doubtful: readonly Word[]): boolean => {
+  const [certain, rest] = [charsIn(sure), charsIn(doubtful)];
+  if (rest >= strange.chars && rest >= (certain + rest) * strange.share) return true;
+  return letters.length >= unknown.letters && certain + rest < letters.length * unknown.read;
 };
 
 /**
  * Reads a page. The engine's automatic segmentation misses columns of prices and the like, which shows in letters
  * outside its words. The page is then read again as one block, and at last without any order, which finds the rest.
+ * Lines that the models for Latin letters hardly read are read again by the models of their script.
  * @param stated Resolution that the picture states, in dots per inch.
  */
-export const readPage = (engine: OcrEngine, source: GreyImage, stated: number | null): OcrResult => {
+export const readPage = async (engine: OcrEngine, source: GreyImage, stated: number | null): Promise<OcrResult> => {
   const startedAt = cpuMs();
   let page = prepare(source, stated);
-  let language: OcrLanguage = 'eng';
+  let models = latinModels('eng');
+  let isReadInScript = false;
   let passes = 0;
   const mayRead = (): boolean => passes < bounds.passes && cpuMs() - startedAt < bounds.ms;
   const read = (mode: OcrPass['mode'], of: Page = page): readonly Word[] => {
     passes += 1;
-    return engine(of.image, { mode, dotsPerInch: of.dotsPerInch, language });
+    return engine.read(of.image, { mode, dotsPerInch: of.dotsPerInch, models });
   };
   const isMissing = (words: readonly Word[]): boolean =>
-    unreadLetters(page, words).length > page.letters.length * missable;
+    unreadLetters(page, words).length > page.letters.length * (isReadInScript ? missable.other : missable.latin);
+  /** Compares models on a sample of a page. */
+  const chooseModels = (of: Page, rounds: readonly (readonly OcrModels[])[]): OcrModels => {
+    const [[only = models, ...others] = [], ...further] = rounds;
+    if (others.length + further.length === 0) return only;
+    const sample = sampleOf(of.image, of.letters);
+    let best = { choice: only, confidence: -1 };
+    for (const choices of rounds) {
+      for (const choice of choices) {
+        const pass = { mode: segmentation.block, dotsPerInch: of.dotsPerInch, models: choice };
+        const confidence = confidenceOf(engine.read(sample, pass));
+        if (confidence > best.confidence) best = { choice, confidence };
+      }
+      if (best.confidence >= wellRead) break;
+    }
+    return best.choice;
+  };
 
   let words = read(segmentation.automatic);
-  if (words.length > 0 && confidenceOf(words) < doubtful && mayRead()) {
+  const { sure, doubtful: uncertain } = divideByCertainty(words);
+  let script: string | null = null;
+  if (mayBeForeign(page, sure, uncertain) && mayRead()) {
+    const rest = { ...page, image: withoutWords(page.image, sure), letters: unreadLetters(page, sure) };
+    const found = await engine.detectScript(rest.image);
+    if (found !== null && !latinScripts.has(found.script)) script = found.script;
+    const choices = script === null ? [] : modelsOfScript(script);
+    if (found !== null && choices.length > 0) {
+      const isTurned = found.turnedQuarters !== 0 && charsIn(sure) < charsIn(words) * fewSure;
+      const upright = isTurned ? prepare(source, stated, (page.quarters + 4 - found.turnedQuarters) % 4) : rest;
+      const former = models;
+      models = [...chooseModels(upright, choices), ...new Set([detectLanguage(textsOf(sure)), 'eng' as const])];
+      const whole = isTurned ? upright : page;
+      const other = read(segmentation.automatic, whole);
+      if (confidenceOf(other) >= better.confidence && scoreOf(other) > scoreOf(words) * better.factor) {
+        isReadInScript = true;
+        [words, page] = [other, whole];
+      } else models = former;
+    }
+  }
+  if (!isReadInScript && words.length > 0 && confidenceOf(words) < doubtful && mayRead()) {
     const turned = turnOver(page);
     const other = read(segmentation.automatic, turned);
     if (scoreOf(other) > scoreOf(words)) [words, page] = [other, turned];
   }
-  const spoken = detectLanguage(words.map(({ text }) => text).join(' '));
-  if (spoken !== 'eng' && confidenceOf(words) < sure && mayRead()) {
-    language = spoken;
+  const spoken = detectLanguage(textsOf(words));
+  if (!isReadInScript && spoken !== 'eng' && confidenceOf(words) < sureConfidence && mayRead()) {
+    const former = models;
+    models = latinModels(spoken);
     const other = read(segmentation.automatic);
     if (scoreOf(other) > scoreOf(words)) words = other;
-    else language = 'eng';
+    else models = former;
   }
   if (isMissing(words) && mayRead()) {
     const other = read(segmentation.block);
@@ -270,8 +362,11 @@ export const readPage = (engine: OcrEngine, source: GreyImage, stated: number | 
     if (isFuller && confidenceOf(other) > confidenceOf(words) * trusted) words = other;
   }
   if (isMissing(words) && mayRead()) words = complete(words, read(segmentation.sparse));
-  if (isForeignTo(words, page)) return { text: '', confidence: confidenceOf(words), isForeign: true };
-  words = withoutNoise(words);
+  if (!isReadInScript) {
+    if (isForeignTo(words, page))
+      return { text: '', confidence: confidenceOf(words), isForeign: true, ...(script !== null && { script }) };
+    words = withoutNoise(words);
+  }
   const unread = unreadLetters(page, words).length;
   const { text, lines } = writeInOrder(words);
   return {

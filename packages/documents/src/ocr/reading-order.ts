@@ -1,5 +1,6 @@
 import { medianOf } from '../../../../shared/platform/median.ts';
 import { type Box, heightOf } from './ink.ts';
+import { inSpokenOrder, isRightToLeft } from './other-scripts.ts';
 
 /** Word of a page, as the engine read it. */
 export interface Word extends Box {
@@ -8,6 +9,8 @@ export interface Word extends Box {
   readonly confidence: number;
   /** Key of its line: words of one line have the same. */
   readonly line: string;
+  /** Whether it follows the word before without a space, as Chinese, Japanese and parts of Korean words do. */
+  readonly isJoined?: boolean;
 }
 
 /** Words on one line of the page, from left to right. */
@@ -33,7 +36,15 @@ const boundsOf = (boxes: readonly Box[]): Box => ({
   bottom: boxes.reduce((max, { bottom }) => Math.max(max, bottom), 0),
 });
 
-const textOf = (row: Row): string => row.map(({ text }) => text).join(' ');
+const textOf = (row: Row): string => {
+  const gap = medianOf(row.map(heightOf)) * wideGap;
+  return row.reduce((text, word, at) => {
+    const before = row[at - 1];
+    if (before === undefined) return word.text;
+    const isJoined = word.isJoined === true && word.left - before.right < gap;
+    return `${text}${isJoined ? '' : ' '}${word.text}`;
+  }, '');
+};
 
 /** Divides the engine's lines at wide gaps. */
 const segmentsOf = (words: readonly Word[]): readonly Row[] =>
@@ -149,6 +160,11 @@ const splitColumns = (rows: readonly Row[], lineHeight: number): Columns | null 
 };
 
 const paragraphGap = 1.1;
+/** Heights of a line that a full line may lack at its end. */
+const fullLine = 2;
+/** Signs of languages without spaces, at both ends of a line break; a sentence ends with the punctuation of `denseEnd`. */
+const denseEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、，]$/u;
+const denseStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
 /** A written text with the boxes of its lines. */
 export interface WrittenText {
@@ -159,13 +175,16 @@ export interface WrittenText {
 const writeRows = (rows: readonly Row[], lineHeight: number): WrittenText => {
   let text = '';
   let last: Box | null = null;
+  const edge = boundsOf(rows.flat()).right - lineHeight * fullLine;
   const lines: WrittenText['lines'][number][] = [];
   for (const row of rows) {
     const bounds = boundsOf(row);
-    const separator = last === null ? '' : bounds.top - last.bottom > lineHeight * paragraphGap ? '\n\n' : '\n';
-    text += separator;
+    const line = textOf(row);
+    if (last !== null && bounds.top - last.bottom > lineHeight * paragraphGap) text += '\n\n';
+    // A line in the middle of a sentence often ends within a word.
+    else if (last !== null && !(last.right > edge && denseEnd.test(text) && denseStart.test(line))) text += '\n';
     lines.push({ at: text.length, ...bounds });
-    text += textOf(row);
+    text += line;
     last = bounds;
   }
   return { text, lines };
@@ -205,12 +224,22 @@ const write = (rows: readonly Row[], lineHeight: number): WrittenText => {
   return joinBlocks(blocks);
 };
 
+const mirror = <Placed extends Box>(box: Placed, width: number): Placed => ({
+  ...box,
+  left: width - box.right,
+  right: width - box.left,
+});
+
 /**
  * Writes the words of a page in reading order, line by line. Columns of prose follow each other, while an amount at the
- * right margin stays in the line of its item.
+ * far margin stays in the line of its item. A page from right to left is ordered like its image in a mirror.
  */
 export const writeInOrder = (words: readonly Word[]): WrittenText => {
-  const segments = segmentsOf(words);
+  const width = isRightToLeft(words) ? boundsOf(words).right : null;
+  const segments = segmentsOf(width === null ? words : words.map((word) => mirror(word, width)));
   const lineHeight = Math.max(1, medianOf(segments.map((segment) => heightOf(boundsOf(segment)))));
-  return write(rowsOf(segments, lineHeight), lineHeight);
+  const rows = rowsOf(segments, lineHeight);
+  if (width === null) return write(rows, lineHeight);
+  const { text, lines } = write(rows.map(inSpokenOrder), lineHeight);
+  return { text, lines: lines.map((line) => mirror(line, width)) };
 };

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { tesseractWorker, tesseractFiles } from './assets.ts';
+import { modelFile, tesseractWorker, tesseractFiles } from './assets.ts';
+import { ocrModelNames } from './language.ts';
 import type { TesseractFiles } from './tesseract-worker.ts';
 import { DelayedPicture, type PictureFile, type OcrResult, type OcrModel, UnreadablePicture } from './port.ts';
 
@@ -19,12 +20,26 @@ interface WorkerResponse {
   readonly error?: string;
 }
 
-const startWorker = (assetsDirectory: string, workerFile: string): Worker => {
+interface Directories {
+  readonly assetsDirectory: string;
+  readonly modelsDirectory: string;
+}
+
+const startWorker = ({ assetsDirectory, modelsDirectory }: Directories, workerFile: string): Worker => {
+  const inAssets = (file: string): string => join(assetsDirectory, file);
   const [coreFile, wasmFile] = tesseractFiles.engine;
+  const [detectorCore, detectorWasm, detectorData] = tesseractFiles.detector;
   const workerData: TesseractFiles = {
-    coreFile: join(assetsDirectory, coreFile),
-    wasmFile: join(assetsDirectory, wasmFile),
-    dataFiles: tesseractFiles.models.map((file) => join(assetsDirectory, file)),
+    coreFile: inAssets(coreFile),
+    wasmFile: inAssets(wasmFile),
+    // Cast: `fromEntries` forgets the names.
+    modelFiles: Object.fromEntries(
+      ocrModelNames.map((model) => {
+        const { isOwn, path } = modelFile(model);
+        return [model, isOwn ? join(modelsDirectory, path) : inAssets(path)];
+      }),
+    ) as TesseractFiles['modelFiles'],
+    detector: { coreFile: inAssets(detectorCore), wasmFile: inAssets(detectorWasm), dataFile: inAssets(detectorData) },
   };
   const worker = new Worker(workerFile, { workerData });
   // The thread must not keep a function alive.
@@ -75,24 +90,27 @@ const request = async (worker: Worker, bytes: Uint8Array, seconds: number): Prom
 };
 
 /**
- * Creates OCR by Tesseract with models of five languages, in a thread of this process and without any service. It takes
- * 1 to 9 seconds a page and 300 MB of memory. See `readPage` for how a page is prepared and read.
- * @param options `assetsDirectory` contains `tesseractFiles`; `workerFile` is the thread's code, in that directory by
- * default.
+ * Creates OCR by Tesseract with models of five languages in Latin letters and of seven other scripts, in a thread of this
+ * process and without any service. It takes 1 to 9 seconds a page and 300 MB of memory. See `readPage` for how a page is
+ * prepared and read.
+ * @param options `assetsDirectory` contains `tesseractFiles`; `modelsDirectory` contains `ownTesseractFiles`, and
+ * `workerFile` is the thread's code, both in that directory by default.
  */
 export const createTesseractOcr = (options: {
   readonly assetsDirectory: string;
+  readonly modelsDirectory?: string;
   readonly workerFile?: string;
   readonly maxSeconds?: number;
 }): OcrModel => {
   const assetsDirectory = resolve(options.assetsDirectory);
+  const modelsDirectory = resolve(options.modelsDirectory ?? join(assetsDirectory, 'models'));
   const workerFile = options.workerFile ?? join(assetsDirectory, tesseractWorker.file);
   let worker: Worker | null = null;
   const reset = (): void => {
     worker = null;
   };
   const read = async ({ bytes }: PictureFile): Promise<OcrResult> => {
-    const running = (worker ??= startWorker(assetsDirectory, workerFile).on('error', reset).on('exit', reset));
+    const running = (worker ??= startWorker({ assetsDirectory, modelsDirectory }, workerFile).on('error', reset).on('exit', reset));
     try {
       const { result, error } = await request(running, bytes, options.maxSeconds ?? maxSeconds);
       if (error !== undefined) throw new Error(`${dirname(workerFile)}: ${error}`);

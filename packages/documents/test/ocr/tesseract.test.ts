@@ -10,6 +10,7 @@ import { characterError, scans } from './scans.ts';
 const projectDirectory = join(import.meta.dirname, '../../../..');
 const options = {
   assetsDirectory: join(projectDirectory, 'node_modules'),
+  modelsDirectory: join(projectDirectory, 'models'),
   workerFile: join(projectDirectory, 'packages/documents/src/ocr/run-tesseract.ts'),
 };
 const ocr = createTesseractOcr(options);
