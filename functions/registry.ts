@@ -110,6 +110,7 @@ import { completeOnboarding } from './onboarding/complete.ts';
 import { getOrganization } from './organization/get.ts';
 import { getOrganizationUsage } from './organization/get-usage.ts';
 import { listCredentialUsage } from './organization/list-credential-usage.ts';
+import { listValueUsage } from './organization/list-value-usage.ts';
 import { updateOrganization } from './organization/update.ts';
 import { listAuditRecords } from './organization/list-audit-records.ts';
 import { listDailyUsage } from './organization/list-daily-usage.ts';
@@ -154,6 +155,7 @@ export const endpoints = {
   'invitations/accept': acceptInvitation,
   'organization/get-usage': getOrganizationUsage,
   'organization/list-credential-usage': listCredentialUsage,
+  'organization/list-value-usage': listValueUsage,
   'organization/update': updateOrganization,
   'organization/list-daily-usage': listDailyUsage,
   'organization/list-audit-records': listAuditRecords,

@@ -7,6 +7,7 @@ import {
   modelProblems,
   regionProblems,
   toIndexResponse,
+  usageKeyProblems,
 } from '../../shared/indexes/index.ts';
 
 export const createIndex = endpoint({
@@ -22,7 +23,7 @@ export const createIndex = endpoint({
     action: 'index.created',
     before: ({ body }) => ({ name: body.name }),
     after: ({ id }) => ({ id }),
-    details: ['dimensions', 'embedding_model', 'cloud_region', 'engine'],
+    details: ['dimensions', 'embedding_model', 'cloud_region', 'engine', 'usage_key'],
   },
   errorCodes: ['plan_limit_reached', 'feature_not_in_plan'],
   idempotent: true,
@@ -34,6 +35,7 @@ export const createIndex = endpoint({
   problems: ({ body, deps }) => [
     ...regionProblems('cloud_region', body.cloud_region, deps.regions),
     ...modelProblems(body, deps.models),
+    ...usageKeyProblems(body.usage_key, body.non_filterable_metadata_keys ?? []),
   ],
   handle: async (call) => toIndexResponse(await createIndexRecord(call, call.body)),
 });

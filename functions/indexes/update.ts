@@ -13,13 +13,14 @@ export const updateIndex = endpoint({
   path: '/v1/indexes/{index_id}',
   tag: 'Indexes',
   summary: 'Update an index',
-  description: 'Changes the name, or what searches use by default. Any other field is a 422. Emits `index.updated`.',
+  description:
+    'Changes the name, what searches use by default, or the key by which usage is counted. Any other field is a 422. Emits `index.updated`.',
   auth: { needs: 'write' },
   audit: {
     action: 'index.updated',
     before: ({ path }) => ({ id: path.index_id }),
     after: ({ name }) => ({ name }),
-    details: ['name', 'search_defaults'],
+    details: ['name', 'search_defaults', 'usage_key'],
   },
   uses: updateIndexUses,
   body: IndexUpdate,

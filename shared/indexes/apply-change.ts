@@ -1,12 +1,12 @@
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import { awaitReceipt } from './await-receipt.ts';
 import type { Principal } from '../http/principal.ts';
-import { countedCredential, subjectsOf } from '../usage/index.ts';
 import type { Deps } from '../kernel/capability.ts';
 import type { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
 import type { RequestedChange } from './index-log.ts';
 import type { IndexRecord } from './record.ts';
+import { countedByChange } from './usage-values.ts';
 
 /** Request that changes an index. */
 interface ChangeCall {
@@ -18,7 +18,7 @@ interface ChangeCall {
 /**
  * Appends a change to the log of an index and waits for its receipt: the change is then durable and searchable. A repeat of
  * the request under its `Idempotency-Key` gets the receipt of the first run, and nothing is applied twice. Throws as
- * `awaitReceipt`. What was written counts for the caller.
+ * `awaitReceipt`. What was written counts for the caller, and for the values of the usage key of the index.
  * @param change Returns the change. Not called if an earlier run of the request has been applied.
  * @param startedMs Start of the request, by `performance.now()`.
  * @returns The receipt, and the version of the written rows.
@@ -36,10 +36,6 @@ export const applyChange = async (
   if (requested !== null) await deps.log.append(index, requested, version, { isRepeat });
   const receipt = await awaitReceipt(deps, index, version, performance.now() - startedMs);
   if (requested !== null)
-    await deps.subjectUsage.add(caller.organizationId, subjectsOf(countedCredential(caller)), {
-      vectors_written: receipt.written,
-      vectors_deleted: receipt.deleted,
-      embedding_tokens: requested.op === 'write_rows' ? requested.tokens : 0,
-    });
+    await deps.subjectUsage.add(caller.organizationId, countedByChange(caller, index, requested, receipt));
   return { ...receipt, version };
 };

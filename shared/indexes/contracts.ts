@@ -61,12 +61,12 @@ export interface IndexWriter extends IndexReader {
   /** Stores an index, with a note for the sweep, unless there are as many as the limit. */
   add(index: IndexRecord, limit: number): Promise<Added>;
   /**
-   * Renames an index. Returns the changed item; null if name or status differ from `former`, or if an earlier event occupies
+   * Changes an index at the request of a caller. Returns the changed item; null if name or status differ from `former`, or if an earlier event occupies
    * one of the slots of `event`.
    */
   update(
     former: IndexRecord,
-    changes: Pick<IndexRecord, 'name' | 'searchDefaults'>,
+    changes: Pick<IndexRecord, 'name' | 'searchDefaults' | 'usageKey'>,
     event: Attributes,
   ): Promise<Item | null>;
   /** Changes `creating` to `ready`, with the event in the same write. Returns null if status or name differ. */

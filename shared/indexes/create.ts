@@ -74,6 +74,7 @@ export const createIndexRecord = async (
     textLanguage: body.text_language,
     analyzer: currentAnalyzer,
     searchDefaults: null,
+    usageKey: body.usage_key ?? null,
     createdAt: idempotency.at.toISOString(),
     parentIndexId: null,
     branchDepth: 0,

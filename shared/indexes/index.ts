@@ -68,5 +68,6 @@ export {
   TextLanguage,
 } from './schemas.ts';
 export { IndexStats, UsageHistoryPoint } from './stats-schemas.ts';
+export { countedBySearch, subjectsOfMetadata, usageKeyProblems } from './usage-values.ts';
 export { packRows, unpackRows } from './packed-rows.ts';
 export { floatsOf, fromWireWrite, type RowWrite, toWireWrite, WirePatch } from './wire.ts';

@@ -15,6 +15,7 @@ type KnownIndex = Pick<
   | 'analyzer'
   | 'embeddingModel'
   | 'searchDefaults'
+  | 'usageKey'
   | 'createdAt'
   | 'parentIndexId'
   | 'branchDepth'

@@ -27,6 +27,7 @@ export const toIndexResponse = (
   ...(index.searchDefaults === null || bounds !== null
     ? {}
     : { search_defaults: index.searchDefaults as unknown as JsonObject }),
+  ...(index.usageKey === null || bounds !== null ? {} : { usage_key: index.usageKey }),
   created_at: index.createdAt,
   parent_index_id: bounds === null ? index.parentIndexId : null,
   branch_depth: index.branchDepth,

@@ -51,6 +51,8 @@ export interface IndexRecord {
   readonly embeddingModel: string;
   /** What searches use if they name nothing else; null: the defaults of the service. */
   readonly searchDefaults: SearchDefaults | null;
+  /** Metadata key by whose values usage is counted; null: none. */
+  readonly usageKey: string | null;
   readonly status: IndexStatus;
   readonly createdAt: string;
   /** Time of the first request to delete it; null while it exists. */
@@ -158,6 +160,7 @@ const readRecord = (item: Item): IndexRecord => ({
   analyzer: (item['analyzer'] as Analyzer | undefined) ?? 'v2',
   embeddingModel: item['embedding_model'] as string,
   searchDefaults: defaultsOf(textOf(item, 'search_defaults') ?? ''),
+  usageKey: textOf(item, 'usage_key'),
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
   deletedAt: textOf(item, 'deleted_at'),

@@ -79,10 +79,16 @@ const freeSlots = (event: Attributes) => {
 
 const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'update'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  update: (former, { name, searchDefaults }, event) =>
+  update: (former, { name, searchDefaults, usageKey }, event) =>
     table.update(indexKey(former.organizationId, former.id), {
       // As text, because the names in a filter may be any.
-      set: { name, search_defaults: searchDefaults === null ? '' : JSON.stringify(searchDefaults), ...event },
+      set: {
+        name,
+        search_defaults: searchDefaults === null ? '' : JSON.stringify(searchDefaults),
+        usage_key: usageKey ?? undefined,
+        ...event,
+      },
+      remove: usageKey === null ? ['usage_key'] : [],
       ...(former.status === 'creating' ? { setOnce: { created_name: former.name } } : {}),
       condition: { name: { eq: former.name }, status: { eq: former.status }, ...freeSlots(event) },
     }),

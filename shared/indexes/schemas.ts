@@ -67,6 +67,13 @@ export const TextLanguage = z
 
 const IndexName = z.string().min(1).max(255);
 
+const UsageKey = z
+  .string()
+  .max(255)
+  .regex(/^[^$.][^.]*$/, 'a usage key is a key of the metadata, without dots and without a leading $')
+  .nullable()
+  .optional();
+
 export const IndexCreate = z
   .object({
     name: IndexName.describe('Name, for people.'),
@@ -101,6 +108,9 @@ export const IndexCreate = z
       description:
         'Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
     }),
+    usage_key: UsageKey.describe(
+      'Metadata key by whose values usage is counted, such as the customer: see `GET /v1/organization/usage/values`. Null or absent: none.',
+    ),
   })
   .meta({
     id: 'IndexCreate',
@@ -136,11 +146,12 @@ export const IndexUpdate = z
     search_defaults: SearchDefaults.nullish().describe(
       'What searches of the index use if they name nothing else. It replaces the former defaults; null removes them.',
     ),
+    usage_key: UsageKey.describe('Metadata key by whose values usage is counted from now on; null ends that.'),
   })
   .loose()
   .superRefine(
     (body, context) => {
-      const known = ['name', 'search_defaults'];
+      const known = ['name', 'search_defaults', 'usage_key'];
       const unknown = Object.keys(body).filter((key) => !known.includes(key) && !fixedFields.includes(key));
       if (!known.some((key) => body[key] !== undefined))
         context.addIssue({ code: 'invalid_type', expected: 'string', path: ['name'], input: undefined });
@@ -170,6 +181,7 @@ export const IndexResponse = z
     search_defaults: ParsedObject.optional().describe(
       'What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set.',
     ),
+    usage_key: z.string().optional().describe('Metadata key by whose values usage is counted, if there is one.'),
     engine: EngineName.describe('Engine of the index.'),
     features: z
       .array(z.enum(engineFeatures).meta({ id: 'EngineFeature', description: 'A feature of some engines.' }))

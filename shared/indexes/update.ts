@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { unavailable } from '../kernel/errors.ts';
+import { unavailable, ValidationFailure } from '../kernel/errors.ts';
 import { fillSlot, indexUpdated, recordEvents } from '../events/index.ts';
 import type { SearchDefaults } from '../ranking/index.ts';
 import { indexesWrite } from './capabilities.ts';
 import { type IndexRecord, toIndexRecord } from './record.ts';
 import { requireIndex } from './require.ts';
+import { usageKeyProblems } from './usage-values.ts';
 
 /** Capabilities that an update needs. */
 export const updateIndexUses = { indexes: indexesWrite, events: recordEvents('indexes') };
@@ -21,11 +22,12 @@ const maxTries = 50;
 export interface IndexChanges {
   readonly name?: string | undefined;
   readonly search_defaults?: SearchDefaults | null | undefined;
+  readonly usage_key?: string | null | undefined;
 }
 
 /**
- * Changes an index and records `index.updated` in the same write. An update that changes nothing records no event. Throws 404,
- * and 503 if too many updates run concurrently.
+ * Changes an index and records `index.updated` in the same write. An update that changes nothing records no event. Throws 404
+ * and 422, and 503 if too many updates run concurrently.
  */
 export const updateIndexRecord = async (
   {
@@ -39,13 +41,17 @@ export const updateIndexRecord = async (
   for (let tries = 0; tries < maxTries; tries += 1) {
     const index = await requireIndex(deps.indexes, organizationId, indexId);
     const { name = index.name, search_defaults: searchDefaults = index.searchDefaults } = changes;
-    if (index.name === name && isDeepStrictEqual(index.searchDefaults, searchDefaults)) return index;
+    const { usage_key: usageKey = index.usageKey } = changes;
+    const problems = usageKeyProblems(usageKey, index.nonFilterableKeys);
+    if (problems.length > 0) throw new ValidationFailure(problems);
+    const isSame = index.name === name && index.usageKey === usageKey;
+    if (isSame && isDeepStrictEqual(index.searchDefaults, searchDefaults)) return index;
     const event = indexUpdated({
       at: clock.now(),
       organizationId,
       index: { id: index.id, name, region: index.region },
     });
-    const changed = await deps.indexes.update(index, { name, searchDefaults }, fillSlot('updated', event));
+    const changed = await deps.indexes.update(index, { name, searchDefaults, usageKey }, fillSlot('updated', event));
     const item = changed ?? (await deps.indexes.item(organizationId, indexId));
     if (item !== null) await deps.events.flush(organizationId, item);
     if (changed !== null) return toIndexRecord(changed);

@@ -10,6 +10,7 @@ import {
   settleEndedTasks,
   toProcessing,
 } from '../files/index.ts';
+import { subjectsOfMetadata } from '../indexes/index.ts';
 import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Processing } from '../pipeline/processing.ts';
@@ -45,7 +46,7 @@ export const countJob = (
 ): Promise<void> => {
   const { files, quota, originals, subjectUsage } = deps;
   const at = clock.now().toISOString();
-  return countOnce(deps, address, address.jobId, at, async () => {
+  return countOnce(deps, address, address.jobId, at, async (index) => {
     const job = await files.get(address);
     if (job === null || job.counted || !isCountable(job)) return null;
     const tasks = await files.tasks(job.organizationId, job.id);
@@ -70,7 +71,11 @@ export const countJob = (
     if (keepsOriginal(job)) await originals.keep(job.organizationId, job.id, originalBytes);
     else await originals.release(job.organizationId, job.id);
     const markCounted = async (): Promise<void> => {
-      await subjectUsage.addOnce(job.organizationId, subjectsOf(job.createdBy), used, `${job.id}-end`);
+      const { organizationId, id } = job;
+      await Promise.all([
+        subjectUsage.addOnce(organizationId, subjectsOf(job.createdBy), used, `${id}-end`),
+        subjectUsage.addOnce(organizationId, subjectsOfMetadata(index, job.metadata), { ...used, file_jobs: 1 }, id),
+      ]);
       await files.markCounted(address, told, originalBytes);
     };
     return { used, originalBytes, markCounted };

@@ -87,13 +87,13 @@ export const countOnce = async (
   { organizationId, indexId }: { readonly organizationId: string; readonly indexId: string },
   id: string,
   at: string,
-  read: () => Promise<Uncounted | null>,
+  read: (index: IndexRecord) => Promise<Uncounted | null>,
 ): Promise<void> => {
   const index = await deps.indexes.get(organizationId, indexId);
   if (index === null) return;
   let found: Uncounted | null = null;
   await changeCounters(deps, index, at, async (current) => {
-    found = await read();
+    found = await read(current);
     if (found === null) return 'unneeded';
     const { originalBytes = 0 } = found;
     const known = countedBytes(current, id);

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
-import { type IndexRecord, indexesRead } from '../indexes/index.ts';
+import { countedBySearch, type IndexRecord, indexesRead } from '../indexes/index.ts';
 import { readerInvoke } from '../reader/index.ts';
-import { countedCredential, subjectsOf, subjectUsageWrite, usageWrite } from '../usage/index.ts';
+import { subjectUsageWrite, usageWrite } from '../usage/index.ts';
 import { lastRecallWrite } from './last-recall.ts';
 import type { RecallBody, RecallResponse } from './recall-schemas.ts';
 import type { SearchCall } from './run-search.ts';
@@ -41,9 +41,10 @@ export const runRecall = async (
   const last = { measured_at: clock.now().toISOString(), seed: input.vectors === undefined ? input.seed : null };
   await Promise.all([
     deps.usage.countSearch(caller.organizationId, index.id, 'dense', 0, measured.searches),
-    deps.subjectUsage.add(caller.organizationId, subjectsOf(countedCredential(caller)), {
-      searches_dense: measured.searches,
-    }),
+    deps.subjectUsage.add(
+      caller.organizationId,
+      countedBySearch(caller, index, input.filter, { searches_dense: measured.searches }),
+    ),
     deps.lastRecall.save(index, { ...last, ...response }),
   ]);
   return response;

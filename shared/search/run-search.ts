@@ -4,20 +4,13 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Principal } from '../http/principal.ts';
 import type { OnEnd } from '../http/request-end.ts';
 import { openCitations, partLengths } from '../files/index.ts';
-import { type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
+import { countedBySearch, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { rerankModelsKnown } from '../platform/rerank/rerank-models.ts';
 import type { Reader } from '../reader/index.ts';
 import { rebuildsRead } from '../rebuilds/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
-import {
-  countedCredential,
-  embeddingTokens,
-  estimateSearchUsd,
-  subjectsOf,
-  subjectUsageWrite,
-  usageWrite,
-} from '../usage/index.ts';
+import { embeddingTokens, estimateSearchUsd, subjectUsageWrite, usageWrite } from '../usage/index.ts';
 import { embeddedTexts, executeSearch, type Found, type SearchInput } from './execute-search.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
@@ -156,7 +149,7 @@ export const runOn = async (
     const { searches = 1, rerank = null } = ranking ?? {};
     const units = rerank?.units ?? 0;
     const figures = { [`searches_${input.mode}`]: searches, embedding_tokens: tokens, rerank_units: units };
-    const counted = deps.subjectUsage.add(organizationId, subjectsOf(countedCredential(caller)), figures);
+    const counted = deps.subjectUsage.add(organizationId, countedBySearch(caller, index, input.filter, figures));
     deps.usage.recordLatency(organizationId, index.id, input.mode, tookMs);
     if ((await counting) === null)
       await deps.usage.countSearch(organizationId, index.id, input.mode, tokens, searches, units);

@@ -27,7 +27,15 @@ export {
   quotaTooSmall,
 } from './monthly-quota.ts';
 export { monthUsage } from './month-usage.ts';
-export { CredentialUsage, DailyUsage, OrganizationUsage, toUsageBody, usageMonth, UsageQuery } from './schemas.ts';
+export {
+  CredentialUsage,
+  ValueUsage,
+  DailyUsage,
+  OrganizationUsage,
+  toUsageBody,
+  usageMonth,
+  UsageQuery,
+} from './schemas.ts';
 export {
   vectorLimitReached,
   requireVectorQuota,
@@ -47,11 +55,15 @@ export { spendingLimits, type SpendingWatch, spendingWatch } from './spending.ts
 export { rateLimiter } from './rate-limiter.ts';
 export { credentialTerms, hasRates, monthlyLimitsFor, requireMonthlyLimits } from './credential-terms.ts';
 export {
+  type Subject,
   type SubjectUsageReader,
   countedCredential,
+  type CountedFigures,
   subjectsOf,
   subjectUsageRead,
   subjectUsageWrite,
+  type UsageValue,
+  type ValueSubject,
 } from './subject-usage.ts';
 export { planTerms } from './rate-limit-shards.ts';
 export { type WaitingWrites, waitingWritesUse } from './waiting-writes.ts';

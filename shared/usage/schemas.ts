@@ -150,7 +150,43 @@ export const CredentialUsage = z
     ],
   });
 
-/** Returns the figures of a credential as a response shows them. */
+export const ValueUsage = z
+  .object({
+    index_id: z.string().describe('Id of the index, which may be deleted.'),
+    value: z
+      .union([z.string(), z.number(), z.boolean()])
+      .nullable()
+      .describe('Value of the usage key; null for the values that are counted together.'),
+    ...changed,
+    searches: SearchCounts,
+    file_jobs: figure().describe('File jobs that ended.'),
+    ...bySubject,
+    estimated_cost_usd: z.number().min(0).describe('Each figure times its unit price, without storage.'),
+  })
+  .meta({
+    id: 'ValueUsage',
+    description: 'What was used in one month for a value of the usage key of an index.',
+    examples: [
+      {
+        index_id: exampleId('idx'),
+        value: 'acme',
+        vectors_written: 1_210,
+        vectors_deleted: 6,
+        searches: { dense: 12, sparse: 0, hybrid: 803 },
+        file_jobs: 3,
+        pages: 41,
+        ocr_credits: 2,
+        audio_credits: 0,
+        audio_seconds: 0,
+        embedding_tokens: 30_512,
+        rerank_units: 240,
+        serverless_invocations: 12,
+        estimated_cost_usd: 0.13,
+      },
+    ],
+  });
+
+/** Returns the figures of a credential or value as a response shows them. */
 export const toUsageBody = (figures: SubjectFigures) => {
   const { searches_dense: dense, searches_sparse: sparse, searches_hybrid: hybrid, ...used } = figures;
   return { ...used, searches: { dense, sparse, hybrid }, estimated_cost_usd: estimateSubjectUsd(figures) };

@@ -1,3 +1,4 @@
+import { absent } from '../db/condition.ts';
 import { membersOf, numberOf } from '../db/read-item.ts';
 import type { Item, Key, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
@@ -9,7 +10,7 @@ import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import { monthOf } from './items.ts';
 import { noUsage, type UsageWithSearches } from './usage-counters.ts';
 
-/** Usage of a credential in a month, without storage. */
+/** Usage of a credential, or by a value of the usage key of an index, in a month, without storage. */
 export interface SubjectFigures extends UsageWithSearches {
   readonly searches_dense: number;
   readonly searches_sparse: number;
@@ -29,10 +30,17 @@ const noFigures: SubjectFigures = {
 
 const figureKeys = Object.keys(noFigures) as (keyof SubjectFigures)[];
 
-/** Credential by its id. */
-export interface Subject {
-  readonly credentialId: string;
+/** Value of the usage key of an index. */
+export type UsageValue = string | number | boolean;
+
+/** Value of the usage key of an index; null stands for the values that are counted together. */
+export interface ValueSubject {
+  readonly indexId: string;
+  readonly value: UsageValue | null;
 }
+
+/** Credential by its id, or a value of the usage key of an index. */
+export type Subject = { readonly credentialId: string } | ValueSubject;
 
 /**
  * Whether what a caller uses is counted by its credential: one that is restricted, such as the key of a customer. For others
@@ -51,35 +59,81 @@ export const countedCredential = (caller: CountedCaller): string | null =>
 export const subjectsOf = (credentialId: string | null): readonly Subject[] =>
   credentialId === null ? [] : [{ credentialId }];
 
-/** Prefix of the sort keys of credentials. */
-const prefix = 'CREDENTIAL#';
+/** Prefixes of the sort keys of subjects. */
+const credentialPrefix = 'CREDENTIAL#';
+const valuePrefix = 'VALUE#';
+
+/** Maximum values of an index and month that are counted by themselves. */
+const maxValues = 10_000;
+
+/** Maximum bytes of such a value as JSON. */
+const maxValueBytes = 512;
+
+/** Name of the values that are counted together. No JSON is equal to it. */
+const otherValues = 'other';
 
 const partitionOf = (organizationId: string, month: string): string =>
   `${subjectUsagePrefix}${organizationId}#${month}`;
 
-const sortKeyOf = ({ credentialId }: Subject): string => `${prefix}${credentialId}`;
+const valueNameOf = ({ indexId, value }: ValueSubject): string => {
+  const json = value === null ? otherValues : JSON.stringify(value);
+  return `${indexId}#${Buffer.byteLength(json) > maxValueBytes ? otherValues : json}`;
+};
+
+const sortKeyOf = (subject: Subject): string =>
+  'credentialId' in subject ? `${credentialPrefix}${subject.credentialId}` : `${valuePrefix}${valueNameOf(subject)}`;
+
+/** Returns the subject of a name in a list of values. */
+const toValueSubject = (name: string): ValueSubject => {
+  const at = name.indexOf('#');
+  const [indexId, json] = [name.slice(0, at), name.slice(at + 1)];
+  // Cast: `valueNameOf` has written it.
+  return { indexId, value: json === otherValues ? null : (JSON.parse(json) as UsageValue) };
+};
 
 const toFigures = (item: Item | null): SubjectFigures => ({
   ...noFigures,
   ...Object.fromEntries(figureKeys.map((key) => [key, numberOf(item, key)])),
 });
 
-/** Figures of one subject of a list. */
-export interface SubjectEntry {
+/** Figures of one credential of a list. */
+interface SubjectEntry {
   /** Id of the credential. */
   readonly name: string;
   readonly figures: SubjectFigures;
+}
+
+interface Page {
+  readonly limit: number;
+  readonly after: string | null;
+}
+
+interface Listed<Entry> {
+  readonly entries: readonly Entry[];
+  readonly next: string | null;
 }
 
 export interface SubjectUsageReader {
   /** Returns the figures of a subject in a month, `YYYY-MM`. */
   used(organizationId: string, month: string, subject: Subject): Promise<SubjectFigures>;
   /** Returns one page of the credentials that used something in a month, by id. */
-  list(
+  list(organizationId: string, month: string, page: Page): Promise<Listed<SubjectEntry>>;
+  /**
+   * Returns one page of the values by which something was used in a month, by index and value.
+   * @param indexIds Indexes to list, in the order of their ids; null: all of the organization.
+   */
+  listValues(
     organizationId: string,
     month: string,
-    page: { readonly limit: number; readonly after: string | null },
-  ): Promise<{ readonly entries: readonly SubjectEntry[]; readonly next: string | null }>;
+    indexIds: readonly string[] | null,
+    page: Page,
+  ): Promise<Listed<ValueSubject & { readonly figures: SubjectFigures }>>;
+}
+
+/** Figures to add to a subject. */
+export interface CountedFigures {
+  readonly subject: Subject;
+  readonly figures: Readonly<Partial<SubjectFigures>>;
 }
 
 export interface SubjectUsageWriter {
@@ -87,7 +141,7 @@ export interface SubjectUsageWriter {
    * Adds figures to subjects for the current month. A busy process adds them once a second, and may lose those of its last
    * second if it ends: the usage of indexes, from which the organization is billed, does not depend on them.
    */
-  add(organizationId: string, subjects: readonly Subject[], figures: Readonly<Partial<SubjectFigures>>): Promise<void>;
+  add(organizationId: string, counted: readonly CountedFigures[]): Promise<void>;
   /** Adds figures at once, and none for a repeat with the same id, such as that of a job. */
   addOnce(
     organizationId: string,
@@ -97,18 +151,46 @@ export interface SubjectUsageWriter {
   ): Promise<void>;
 }
 
+/** Returns one page of the subjects whose sort keys begin with a prefix and a name. */
+const listFrom = async (
+  table: Table,
+  pk: string,
+  prefix: string,
+  { limit, after }: Page,
+  begin = '',
+): Promise<Listed<SubjectEntry>> => {
+  const { items, next } = await table.query(pk, {
+    prefix: `${prefix}${begin}`,
+    limit,
+    after: after === null ? null : `${prefix}${after}`,
+  });
+  const nameOf = (sk: string): string => sk.slice(prefix.length);
+  const entries = items.map((item) => ({ name: nameOf(item.sk), figures: toFigures(item) }));
+  return { entries, next: next === null ? null : nameOf(next) };
+};
+
 const readsOf = (table: Table): SubjectUsageReader => ({
   used: async (organizationId, month, subject) =>
     toFigures(await table.get({ pk: partitionOf(organizationId, month), sk: sortKeyOf(subject) })),
-  list: async (organizationId, month, { limit, after }) => {
-    const { items, next } = await table.query(partitionOf(organizationId, month), {
-      prefix,
-      limit,
-      after: after === null ? null : `${prefix}${after}`,
-    });
-    const nameOf = (sk: string): string => sk.slice(prefix.length);
-    const entries = items.map((item) => ({ name: nameOf(item.sk), figures: toFigures(item) }));
-    return { entries, next: next === null ? null : nameOf(next) };
+  list: (organizationId, month, page) => listFrom(table, partitionOf(organizationId, month), credentialPrefix, page),
+  listValues: async (organizationId, month, indexIds, { limit, after }) => {
+    const found: SubjectEntry[] = [];
+    let next: string | null = null;
+    const begins = indexIds === null ? [''] : indexIds.map((id) => `${id}#`).toSorted();
+    for (const begin of begins) {
+      const isWithin = after?.startsWith(begin) === true;
+      if (after !== null && !isWithin && begin < after) continue;
+      if (found.length === limit) {
+        next = found.at(-1)?.name ?? null;
+        break;
+      }
+      const page: Page = { limit: limit - found.length, after: isWithin ? after : null };
+      const listed = await listFrom(table, partitionOf(organizationId, month), valuePrefix, page, begin);
+      found.push(...listed.entries);
+      ({ next } = listed);
+      if (next !== null) break;
+    }
+    return { entries: found.map(({ name, figures }) => ({ ...toValueSubject(name), figures })), next };
   },
 });
 
@@ -152,6 +234,34 @@ class WaitingFigures {
   }
 }
 
+/** Items that a process remembers to be claimed. */
+const maxClaimed = 10_000;
+
+/**
+ * Returns a function that returns the key of the item which figures of a subject are added to. A value that is new to its
+ * index and month is stored together with the number of values; beyond the maximum, the key is that of the other values.
+ */
+const openClaims = (table: Table): ((key: Key) => Promise<Key>) => {
+  const claimed = new Map<string, Key>();
+  return async (key) => {
+    if (!key.sk.startsWith(valuePrefix)) return key;
+    const name = `${key.pk} ${key.sk}`;
+    const known = claimed.get(name);
+    if (known !== undefined) return known;
+    const ofIndex = key.sk.slice(valuePrefix.length, key.sk.indexOf('#', valuePrefix.length));
+    const hasRoom = { values: { either: [[{ exists: false }], [{ lt: maxValues }]] } } as const;
+    const failed = await table.transact([
+      { update: key, change: { add: { file_jobs: 0 }, condition: absent } },
+      { update: { pk: key.pk, sk: `VALUES#${ofIndex}` }, change: { add: { values: 1 }, condition: hasRoom } },
+    ]);
+    const isFull = failed.length > 0 && !failed.includes(0);
+    const own = isFull ? { pk: key.pk, sk: `${valuePrefix}${ofIndex}#${otherValues}` } : key;
+    if (claimed.size >= maxClaimed) claimed.clear();
+    claimed.set(name, own);
+    return own;
+  };
+};
+
 const addOnceTo = async (table: Table, key: Key, add: Amounts, id: string): Promise<void> => {
   const item = await table.update(key, { add, include: { counted: [id] }, condition: { counted: { lacks: id } } });
   const ids = item === null ? [] : [...membersOf(item, 'counted')].toSorted();
@@ -161,19 +271,21 @@ const addOnceTo = async (table: Table, key: Key, add: Amounts, id: string): Prom
 const openSubjectUsage = (runtime: Runtime): SubjectUsageWriter => {
   const table = openTable(runtime, 'usage');
   const waiting = new WaitingFigures();
+  const claim = openClaims(table);
   const keyOf = (organizationId: string, subject: Subject): Key => ({
     pk: partitionOf(organizationId, monthOf(runtime.clock.now().toISOString())),
     sk: sortKeyOf(subject),
   });
   return {
-    add: async (organizationId, subjects, figures) => {
-      const used = Object.entries(figures).filter(([, amount]) => amount !== 0);
-      for (const subject of used.length === 0 ? [] : subjects)
-        waiting.put(keyOf(organizationId, subject), Object.fromEntries(used));
+    add: async (organizationId, counted) => {
+      for (const { subject, figures } of counted) {
+        const used = Object.entries(figures).filter(([, amount]) => amount !== 0);
+        if (used.length > 0) waiting.put(keyOf(organizationId, subject), Object.fromEntries(used));
+      }
       const taken = waiting.take(runtime.clock.now().getTime());
       await inParallel(taken, additionsAtOnce, async ({ key, amounts }) => {
         try {
-          await table.update(key, { add: amounts });
+          await table.update(await claim(key), { add: amounts });
         } catch (error) {
           if (!isTransientSdkError(error)) throw error;
           waiting.put(key, amounts);
@@ -182,7 +294,9 @@ const openSubjectUsage = (runtime: Runtime): SubjectUsageWriter => {
       });
     },
     addOnce: async (organizationId, subjects, figures, id) => {
-      await Promise.all(subjects.map((subject) => addOnceTo(table, keyOf(organizationId, subject), figures, id)));
+      await Promise.all(
+        subjects.map(async (subject) => addOnceTo(table, await claim(keyOf(organizationId, subject)), figures, id)),
+      );
     },
   };
 };

@@ -456,6 +456,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get-organization-usage': plain({ query: 'month=2026-01' }),
   'update-organization': plain({ body: { organization_name: 'renamed' } }),
   'list-credential-usage': plain({ query: 'limit=5' }),
+  'list-value-usage': plain({ query: 'limit=5' }),
   'list-daily-usage': plain({ query: 'limit=5' }),
   'list-audit-records': plain({ query: 'limit=5' }),
   'create-oauth-client': plain({ body: { name: 'client' } }),

@@ -64,6 +64,7 @@ export {
   boundsProblemOfPatch,
   equalitiesOf,
   filterOf,
+  requiredValue,
 } from './row-bounds.ts';
 export { bucketStore } from './segments/bucket-store.ts';
 export { searchedText } from './searched-text.ts';

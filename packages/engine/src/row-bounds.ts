@@ -12,17 +12,25 @@ export const filterOf = ({ filter }: RowBounds): Filter => filter as Filter;
 export const bothFilters = (one: Filter | null | undefined, other: Filter): Filter =>
   one == null ? other : { $and: [other, one] };
 
+const allEqualities = (filter: JsonObject): readonly (readonly [string, Json])[] =>
+  Object.entries(filter).flatMap(([key, operand]): readonly (readonly [string, Json])[] => {
+    if (key === '$and' && Array.isArray(operand))
+      return operand.flatMap((part: Json) => (isObject(part) ? allEqualities(part) : []));
+    if (key.startsWith('$')) return [];
+    if (!hasOperators(operand)) return [[key, operand]];
+    return operand['$eq'] === undefined ? [] : [[key, operand['$eq']]];
+  });
+
 /** Returns the values that a filter requires of the keys of a row, as far as it requires one. */
-export const equalitiesOf = (filter: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(filter).flatMap(([key, operand]): readonly (readonly [string, Json])[] => {
-      if (key === '$and' && Array.isArray(operand))
-        return operand.flatMap((part: Json) => (isObject(part) ? Object.entries(equalitiesOf(part)) : []));
-      if (key.startsWith('$')) return [];
-      if (!hasOperators(operand)) return [[key, operand]];
-      return operand['$eq'] === undefined ? [] : [[key, operand['$eq']]];
-    }),
-  );
+export const equalitiesOf = (filter: JsonObject): JsonObject => Object.fromEntries(allEqualities(filter));
+
+/** Returns the one value that filters together require of a key; null if they require none, or several. */
+export const requiredValue = (filters: readonly (Filter | null | undefined)[], key: string): Json => {
+  // Cast: a filter is JSON, but its type is not.
+  const values = filters.flatMap((filter) => (filter == null ? [] : allEqualities(filter as JsonObject)));
+  const [first, ...more] = new Set(values.flatMap(([name, value]) => (name === key ? [value] : [])));
+  return first === undefined || more.length > 0 ? null : first;
+};
 
 const hasList = (value: Json | undefined): boolean =>
   Array.isArray(value) || (isObject(value) && Object.values(value).some(hasList));

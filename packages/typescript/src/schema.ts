@@ -359,6 +359,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/organization/usage/values': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the usage by value
+     * @description Lists the values of the usage keys of indexes with their usage of a calendar month in UTC, ordered by index and value, deleted indexes included. A search counts for the value that its filter or that of its credential requires, a written row and a file for the value in their metadata. Up to 10,000 values of an index are counted by themselves in a month, and the others together. Storage counts for none. A credential that is restricted to indexes gets the usage of these indexes.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listValueUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/organization/usage/daily': {
     parameters: {
       query?: never;
@@ -716,7 +738,7 @@ export interface paths {
     head?: never;
     /**
      * Update an index
-     * @description Changes the name, or what searches use by default. Any other field is a 422. Emits `index.updated`.
+     * @description Changes the name, what searches use by default, or the key by which usage is counted. Any other field is a 422. Emits `index.updated`.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -5787,6 +5809,8 @@ export interface components {
       engine?: components['schemas']['IndexCreateEngine'];
       /** @description Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
       text_language?: components['schemas']['IndexCreateTextLanguage'];
+      /** @description Metadata key by whose values usage is counted, such as the customer: see `GET /v1/organization/usage/values`. Null or absent: none. */
+      usage_key?: string | null;
     };
     /**
      * Format: int32
@@ -6032,6 +6056,8 @@ export interface components {
       search_defaults?: {
         [key: string]: components['schemas']['JsonValue'];
       };
+      /** @description Metadata key by whose values usage is counted, if there is one. */
+      usage_key?: string;
       /** @description Engine of the index. */
       engine: components['schemas']['EngineName'];
       /** @description Features of its engine that not every engine has. Other requests are 409 `not_supported_by_engine`. */
@@ -6102,6 +6128,8 @@ export interface components {
       name?: string;
       /** @description What searches of the index use if they name nothing else. It replaces the former defaults; null removes them. */
       search_defaults?: components['schemas']['SearchDefaults'] | null;
+      /** @description Metadata key by whose values usage is counted from now on; null ends that. */
+      usage_key?: string | null;
     };
     /** @description Body of a `index.updated` message. */
     IndexUpdatedEvent: {
@@ -8387,6 +8415,70 @@ export interface components {
       /** @description Name from the identity provider. */
       name: string;
     };
+    /** @description What was used in one month for a value of the usage key of an index. */
+    ValueUsage: {
+      /** @description Id of the index, which may be deleted. */
+      index_id: string;
+      /** @description Value of the usage key; null for the values that are counted together. */
+      value: (string | number | boolean) | null;
+      /**
+       * Format: int64
+       * @description Vectors that files and requests wrote. A replaced vector counts again.
+       */
+      vectors_written: number;
+      /**
+       * Format: int64
+       * @description Vectors that were deleted.
+       */
+      vectors_deleted: number;
+      /** @description Searches by their kind. */
+      searches: components['schemas']['SearchCounts'];
+      /**
+       * Format: int64
+       * @description File jobs that ended.
+       */
+      file_jobs: number;
+      /**
+       * Format: int64
+       * @description Pages of files that were read.
+       */
+      pages: number;
+      /**
+       * Format: int64
+       * @description Page images that OCR has read.
+       */
+      ocr_credits: number;
+      /**
+       * Format: int64
+       * @description Started minutes of audio that were transcribed.
+       */
+      audio_credits: number;
+      /**
+       * Format: int64
+       * @description Seconds of audio that were transcribed.
+       */
+      audio_seconds: number;
+      /**
+       * Format: int64
+       * @description Tokens of text that were turned into vectors.
+       */
+      embedding_tokens: number;
+      /**
+       * Format: int64
+       * @description Units of rerankers: texts that an embedded one has scored, or units of its provider.
+       */
+      rerank_units: number;
+      /**
+       * Format: int64
+       * @description Runs of the functions that process files, retries included.
+       */
+      serverless_invocations: number;
+      /**
+       * Format: double
+       * @description Each figure times its unit price, without storage.
+       */
+      estimated_cost_usd: number;
+    };
     /** @description Which rows to count. */
     VectorCount: {
       /** @description Only rows that match. Without it, all rows. */
@@ -8794,8 +8886,6 @@ export interface components {
   parameters: {
     /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
     UserId: string;
-    /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
-    Month: string;
     /** @description First day (UTC). Default: 29 days before `to`. */
     From: string;
     /** @description Last day (UTC), inclusive: at most 92 days in total. Default: today. */
@@ -8824,6 +8914,8 @@ export interface components {
     File: string;
     /** @description Id of a rebuild: `reb_` and 26 lower-case letters and digits. */
     RebuildId: string;
+    /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
+    Month: string;
     /** @description Name of an alias. */
     Name: string;
     /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
@@ -9265,6 +9357,7 @@ export type UpdatedIndex = components['schemas']['UpdatedIndex'];
 export type UrlImport = components['schemas']['UrlImport'];
 export type UsageHistoryPoint = components['schemas']['UsageHistoryPoint'];
 export type User = components['schemas']['User'];
+export type ValueUsage = components['schemas']['ValueUsage'];
 export type VectorCount = components['schemas']['VectorCount'];
 export type VectorCountResponse = components['schemas']['VectorCountResponse'];
 export type VectorDelete = components['schemas']['VectorDelete'];
@@ -9301,7 +9394,6 @@ export type WebhookTestData = components['schemas']['WebhookTestData'];
 export type WebhookTestMessage = components['schemas']['WebhookTestMessage'];
 export type ResponseNoContent = components['responses']['NoContent'];
 export type ParameterUserId = components['parameters']['UserId'];
-export type ParameterMonth = components['parameters']['Month'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterTo = components['parameters']['To'];
 export type ParameterResponseType = components['parameters']['ResponseType'];
@@ -9316,6 +9408,7 @@ export type ParameterExportId = components['parameters']['ExportId'];
 export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterFile = components['parameters']['File'];
 export type ParameterRebuildId = components['parameters']['RebuildId'];
+export type ParameterMonth = components['parameters']['Month'];
 export type ParameterName = components['parameters']['Name'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterScheduleId = components['parameters']['ScheduleId'];
@@ -9770,6 +9863,38 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CredentialUsage'][];
+        };
+      };
+    };
+  };
+  listValueUsage: {
+    parameters: {
+      query?: {
+        /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
+        month?: components['parameters']['Month'];
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+        /** @description Id of the only index to list. Default: all indexes. */
+        index_id?: string;
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValueUsage'][];
         };
       };
     };

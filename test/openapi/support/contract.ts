@@ -135,6 +135,8 @@ const index: Fields = {
   branch_depth: or('integer', 0),
   // Beyond the interface: what searches of the index use.
   search_defaults: may('map'),
+  // Beyond the interface: the key by whose values usage is counted.
+  usage_key: may('string'),
 };
 
 const uploadCreate: Fields = {
@@ -374,7 +376,7 @@ export const contract: readonly ContractEntry[] = [
   {
     method: 'PATCH',
     path: indexPath,
-    request: { name: may('string'), search_defaults: may('object, null') },
+    request: { name: may('string'), search_defaults: may('object, null'), usage_key: may('string, null') },
     status: 200,
     response: { fields: index },
   },

@@ -77,6 +77,7 @@ from .models import (
     TokenResponse,
     UnreadItem,
     UsageHistoryPoint,
+    ValueUsage,
     VectorCountResponse,
     VectorDeleteResponse,
     VectorFetchResponse,
@@ -591,6 +592,38 @@ class Operations(Caller):
             query={"month": month, "limit": limit, "cursor": cursor},
         )
 
+    def list_value_usage(
+        self,
+        *,
+        month: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        index_id: str | None = None,
+    ) -> Pages[ValueUsage]:
+        """List the usage by value.
+
+        Lists the values of the usage keys of indexes with their usage of a calendar month in UTC, ordered by
+        index and value, deleted indexes included. A search counts for the value that its filter or that of its
+        credential requires, a written row and a file for the value in their metadata. Up to 10,000 values of an
+        index are counted by themselves in a month, and the others together. Storage counts for none. A
+        credential that is restricted to indexes gets the usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            month: A month, `YYYY-MM` in UTC, that has begun. Default: the current month.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            index_id: Id of the only index to list. Default: all indexes.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/usage/values",
+            ValueUsage,
+            path={},
+            query={"month": month, "limit": limit, "cursor": cursor, "index_id": index_id},
+        )
+
     def list_daily_usage(
         self,
         *,
@@ -1060,6 +1093,7 @@ class Operations(Caller):
         non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
         engine: IndexCreateEngine | None = None,
         text_language: IndexCreateTextLanguage | None = None,
+        usage_key: str | None = None,
     ) -> IndexResponse:
         """Create an index.
 
@@ -1085,13 +1119,15 @@ class Operations(Caller):
             the language of each text, for indexes of several languages. `korean` splits words into pairs of
             syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and
             Thai, are found with every setting.
+            usage_key: Metadata key by whose values usage is counted, such as the customer: see `GET
+            /v1/organization/usage/values`. Null or absent: none.
         """
         return self._call(
             "POST",
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "usage_key": usage_key},
         )
 
     def list_indexes(
@@ -1143,10 +1179,12 @@ class Operations(Caller):
         *,
         name: str | Omit = OMIT,
         search_defaults: SearchDefaults | None | Omit = OMIT,
+        usage_key: str | None | Omit = OMIT,
     ) -> IndexResponse:
         """Update an index.
 
-        Changes the name, or what searches use by default. Any other field is a 422. Emits `index.updated`.
+        Changes the name, what searches use by default, or the key by which usage is counted. Any other field is
+        a 422. Emits `index.updated`.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -1155,13 +1193,14 @@ class Operations(Caller):
             name: New name.
             search_defaults: What searches of the index use if they name nothing else. It replaces the former
             defaults; null removes them.
+            usage_key: Metadata key by whose values usage is counted from now on; null ends that.
         """
         return self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name, "search_defaults": search_defaults},
+            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key},
         )
 
     def delete_index(
@@ -4065,6 +4104,38 @@ class AsyncOperations(AsyncCaller):
             query={"month": month, "limit": limit, "cursor": cursor},
         )
 
+    def list_value_usage(
+        self,
+        *,
+        month: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        index_id: str | None = None,
+    ) -> AsyncPages[ValueUsage]:
+        """List the usage by value.
+
+        Lists the values of the usage keys of indexes with their usage of a calendar month in UTC, ordered by
+        index and value, deleted indexes included. A search counts for the value that its filter or that of its
+        credential requires, a written row and a file for the value in their metadata. Up to 10,000 values of an
+        index are counted by themselves in a month, and the others together. Storage counts for none. A
+        credential that is restricted to indexes gets the usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            month: A month, `YYYY-MM` in UTC, that has begun. Default: the current month.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            index_id: Id of the only index to list. Default: all indexes.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/usage/values",
+            ValueUsage,
+            path={},
+            query={"month": month, "limit": limit, "cursor": cursor, "index_id": index_id},
+        )
+
     def list_daily_usage(
         self,
         *,
@@ -4534,6 +4605,7 @@ class AsyncOperations(AsyncCaller):
         non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
         engine: IndexCreateEngine | None = None,
         text_language: IndexCreateTextLanguage | None = None,
+        usage_key: str | None = None,
     ) -> IndexResponse:
         """Create an index.
 
@@ -4559,13 +4631,15 @@ class AsyncOperations(AsyncCaller):
             the language of each text, for indexes of several languages. `korean` splits words into pairs of
             syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and
             Thai, are found with every setting.
+            usage_key: Metadata key by whose values usage is counted, such as the customer: see `GET
+            /v1/organization/usage/values`. Null or absent: none.
         """
         return await self._call(
             "POST",
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "usage_key": usage_key},
         )
 
     def list_indexes(
@@ -4617,10 +4691,12 @@ class AsyncOperations(AsyncCaller):
         *,
         name: str | Omit = OMIT,
         search_defaults: SearchDefaults | None | Omit = OMIT,
+        usage_key: str | None | Omit = OMIT,
     ) -> IndexResponse:
         """Update an index.
 
-        Changes the name, or what searches use by default. Any other field is a 422. Emits `index.updated`.
+        Changes the name, what searches use by default, or the key by which usage is counted. Any other field is
+        a 422. Emits `index.updated`.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -4629,13 +4705,14 @@ class AsyncOperations(AsyncCaller):
             name: New name.
             search_defaults: What searches of the index use if they name nothing else. It replaces the former
             defaults; null removes them.
+            usage_key: Metadata key by whose values usage is counted from now on; null ends that.
         """
         return await self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name, "search_defaults": search_defaults},
+            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key},
         )
 
     async def delete_index(

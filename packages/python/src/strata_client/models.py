@@ -304,6 +304,39 @@ class CredentialUsage(Model):
     """Each figure times its unit price, without storage."""
 
 
+class ValueUsage(Model):
+    """What was used in one month for a value of the usage key of an index."""
+
+    index_id: str
+    """Id of the index, which may be deleted."""
+    value: str | float | bool | None
+    """Value of the usage key; null for the values that are counted together."""
+    vectors_written: int
+    """Vectors that files and requests wrote. A replaced vector counts again."""
+    vectors_deleted: int
+    """Vectors that were deleted."""
+    searches: SearchCounts
+    """Searches by their kind."""
+    file_jobs: int
+    """File jobs that ended."""
+    pages: int
+    """Pages of files that were read."""
+    ocr_credits: int
+    """Page images that OCR has read."""
+    audio_credits: int
+    """Started minutes of audio that were transcribed."""
+    audio_seconds: int
+    """Seconds of audio that were transcribed."""
+    embedding_tokens: int
+    """Tokens of text that were turned into vectors."""
+    rerank_units: int
+    """Units of rerankers: texts that an embedded one has scored, or units of its provider."""
+    serverless_invocations: int
+    """Runs of the functions that process files, retries included."""
+    estimated_cost_usd: float
+    """Each figure times its unit price, without storage."""
+
+
 class DailyUsage(Model):
     """Usage of an index on one day."""
 
@@ -694,6 +727,8 @@ class IndexResponse(Model):
     """Model that embeds the texts of the index."""
     search_defaults: dict[str, Any] | None = None
     """What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set."""
+    usage_key: str | None = None
+    """Metadata key by whose values usage is counted, if there is one."""
     engine: EngineName
     """Engine of the index."""
     features: list[EngineFeature]

@@ -657,6 +657,10 @@ class IndexCreate(TypedDict):
     text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words
     as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
     """
+    usage_key: NotRequired[str | None]
+    """Metadata key by whose values usage is counted, such as the customer: see `GET
+    /v1/organization/usage/values`. Null or absent: none.
+    """
 
 
 class SearchFusion(TypedDict):
@@ -783,6 +787,8 @@ class IndexUpdate(TypedDict):
     """What searches of the index use if they name nothing else. It replaces the former defaults; null removes
     them.
     """
+    usage_key: NotRequired[str | None]
+    """Metadata key by whose values usage is counted from now on; null ends that."""
 
 
 class IndexBranchCreate(TypedDict):
