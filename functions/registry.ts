@@ -111,6 +111,8 @@ import { getOrganization } from './organization/get.ts';
 import { getOrganizationUsage } from './organization/get-usage.ts';
 import { listCredentialUsage } from './organization/list-credential-usage.ts';
 import { listValueUsage } from './organization/list-value-usage.ts';
+import { listIndexUsage } from './organization/list-index-usage.ts';
+import { listUsageHistory } from './organization/list-usage-history.ts';
 import { updateOrganization } from './organization/update.ts';
 import { listAuditRecords } from './organization/list-audit-records.ts';
 import { listDailyUsage } from './organization/list-daily-usage.ts';
@@ -156,6 +158,8 @@ export const endpoints = {
   'organization/get-usage': getOrganizationUsage,
   'organization/list-credential-usage': listCredentialUsage,
   'organization/list-value-usage': listValueUsage,
+  'organization/list-index-usage': listIndexUsage,
+  'organization/list-usage-history': listUsageHistory,
   'organization/update': updateOrganization,
   'organization/list-daily-usage': listDailyUsage,
   'organization/list-audit-records': listAuditRecords,

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { integerText } from '../../shared/http/schema-helpers.ts';
-import { holdingOf, indexesRead, requireIndex, UsageHistoryPoint } from '../../shared/indexes/index.ts';
+import {
+  HistoryQuery,
+  holdingOf,
+  indexesRead,
+  requireIndex,
+  toHistoryPoint,
+  UsageHistoryPoint,
+} from '../../shared/indexes/index.ts';
 import { addDays, dateOf, indexHistory, usageRead } from '../../shared/usage/index.ts';
 
 export const getIndexStatsHistory = endpoint({
@@ -14,7 +20,7 @@ export const getIndexStatsHistory = endpoint({
     'One point for each day until today (UTC), oldest first: stored amounts at the end of the day, and usage of the day.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, usage: usageRead },
-  query: z.strictObject({ days: integerText(1, 90).default(30).describe('Days that the history goes back.') }),
+  query: HistoryQuery,
   status: 200,
   response: z.array(UsageHistoryPoint),
   handle: async ({ caller, deps, path, query, clock }) => {
@@ -23,14 +29,6 @@ export const getIndexStatsHistory = endpoint({
     const today = dateOf(now);
     const range = { from: addDays(today, 1 - query.days), to: today };
     const history = await indexHistory(deps.usage, index, holdingOf(index), now, range);
-    return history.map((day) => ({
-      date: day.date,
-      vectors: day.vectors,
-      vectors_written: day.used.vectors_written,
-      vectors_deleted: day.used.vectors_deleted,
-      searches: day.searches,
-      dense_bytes: day.denseBytes,
-      sparse_bytes: day.sparseBytes,
-    }));
+    return history.map(({ used, ...day }) => toHistoryPoint({ ...day, ...used }));
   },
 });

@@ -47,10 +47,18 @@ export interface IndexReader {
   readonly limits: IndexLimits;
   /** Returns the index, also while it is being deleted; null if the organization has none with this id. */
   get(organizationId: string, indexId: string): Promise<IndexRecord | null>;
-  /** Lists indexes, newest first by default, without those that are being deleted. */
+  /**
+   * Lists indexes, newest first by default, without those that are being deleted.
+   * @param page `nameContains`: text that the names contain, in any case. All names are read until the page is full.
+   */
   list(
     organizationId: string,
-    page: { readonly limit: number; readonly after: string | null; readonly newestFirst?: boolean },
+    page: {
+      readonly limit: number;
+      readonly after: string | null;
+      readonly newestFirst?: boolean;
+      readonly nameContains?: string | undefined;
+    },
   ): Promise<IndexPage>;
   /** Returns the number of indexes that count against the plan. */
   count(organizationId: string): Promise<number>;

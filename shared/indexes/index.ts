@@ -20,6 +20,7 @@ export { countMaintenanceFailure, maintenanceStats } from './maintenance-stats.t
 export { modelProblems } from './model-choice.ts';
 export { toIndexResponse } from './present.ts';
 export {
+  containsText,
   type Content,
   contentOf,
   dependentOf,
@@ -67,7 +68,7 @@ export {
   PromoteResponse,
   TextLanguage,
 } from './schemas.ts';
-export { IndexStats, UsageHistoryPoint } from './stats-schemas.ts';
+export { HistoryQuery, IndexStats, toHistoryPoint, UsageHistoryPoint } from './stats-schemas.ts';
 export { countedBySearch, subjectsOfMetadata, usageKeyProblems } from './usage-values.ts';
 export { packRows, unpackRows } from './packed-rows.ts';
 export { floatsOf, fromWireWrite, type RowWrite, toWireWrite, WirePatch } from './wire.ts';

@@ -3,7 +3,7 @@ import { minuteMs } from '../kernel/durations.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueBy, whereDueAt } from '../db/due.ts';
 import type { Change, Table } from '../db/contracts.ts';
-import { limitedSet } from '../db/limited-set.ts';
+import { exactSize, limitedSet } from '../db/limited-set.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
 import { counting, indexKey, live } from './record.ts';
@@ -29,9 +29,16 @@ const noteLifecycle = async (table: Table, organizationId: string, indexId: stri
   await table.update(noteKey(organizationId, indexId), noteOf(organizationId, at));
 };
 
+/** Opens the set of the indexes that count against the plan. */
+const indexSet = (table: Table) => limitedSet(table, 'indexes', { isExact: true });
+
+/** Returns the number of indexes that count against the plan. */
+export const countIndexes = async (table: Table, organizationId: string): Promise<number> =>
+  (await exactSize(table, organizationId, 'indexes')) ?? table.count(`ORG#${organizationId}`, counting);
+
 /** Writes that add an index, before its log creates it. */
 export const additions = (table: Table): Pick<IndexWriter, 'add' | 'deleteFailed'> => {
-  const indexes = limitedSet(table, 'indexes');
+  const indexes = indexSet(table);
   return {
     add: (index, limit) => {
       const { organizationId, id, createdAt } = index;
@@ -43,7 +50,9 @@ export const additions = (table: Table): Pick<IndexWriter, 'add' | 'deleteFailed
     },
     deleteFailed: async (organizationId, indexId, at) => {
       await noteLifecycle(table, organizationId, indexId, at);
-      await table.delete(indexKey(organizationId, indexId));
+      const key = indexKey(organizationId, indexId);
+      const isRemoved = await indexes.remove(organizationId, [{ delete: key, condition: live }]);
+      if (!isRemoved) await table.delete(key);
     },
   };
 };
@@ -55,7 +64,8 @@ export const removals = (
   markDeleting: async (organizationId, indexId, at) => {
     await noteLifecycle(table, organizationId, indexId, at);
     const deleting = { set: { status: 'deleting', deleted_at: at }, condition: live };
-    return (await table.update(indexKey(organizationId, indexId), deleting)) !== null;
+    const action = { update: indexKey(organizationId, indexId), change: deleting };
+    return indexSet(table).remove(organizationId, [action]);
   },
   overdue: (until, limit) => dueIndexes(table, 'lifecycle', until, limit),
   postponeCheck: async ({ organizationId, id }, at) =>

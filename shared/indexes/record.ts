@@ -125,6 +125,9 @@ export const isLive = (index: IndexRecord | null): index is IndexRecord =>
 /** Query of the indexes of an organization that count against its plan. */
 export const counting = { prefix: 'idx_', where: { status: { ne: 'deleting' } } } as const;
 
+/** Whether a name contains a text, in any case. */
+export const containsText = (name: string, text: string): boolean => name.toLowerCase().includes(text.toLowerCase());
+
 /** Key of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 

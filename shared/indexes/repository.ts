@@ -9,9 +9,9 @@ import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { deleteWithEvents } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
-import { counting, type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
+import { containsText, counting, type IndexRecord, indexKey, isLive, live, toIndexRecord } from './record.ts';
 import { laterMaintenance } from './later-maintenance.ts';
-import { additions, removals } from './lifecycle.ts';
+import { additions, countIndexes, removals } from './lifecycle.ts';
 import { reconciliations } from './reconciliation.ts';
 import { settingsAttributes, stateAttributes } from './to-item.ts';
 import type { UsageCounters, VectorQuota } from '../usage/index.ts';
@@ -43,17 +43,24 @@ const readsOf = ({ config }: Runtime, table: Table): IndexReader => {
       const item = await table.get(indexKey(organizationId, indexId));
       return item === null ? null : toIndexRecord(item);
     },
-    list: async (organizationId, { limit, after, newestFirst = true }) => {
-      const page = await table.query(`ORG#${organizationId}`, {
-        prefix: 'idx_',
-        newestFirst,
-        limit,
-        where: { status: { ne: 'deleting' } },
-        after,
-      });
-      return { indexes: page.items.map(toIndexRecord), next: page.next };
+    list: async (organizationId, { limit, after, newestFirst = true, nameContains }) => {
+      const pk = `ORG#${organizationId}`;
+      const query = { ...counting, newestFirst, after };
+      if (nameContains === undefined) {
+        const page = await table.query(pk, { ...query, limit });
+        return { indexes: page.items.map(toIndexRecord), next: page.next };
+      }
+      const ids: string[] = [];
+      // Names alone, because the records of 10,000 indexes have many megabytes.
+      for await (const { sk, name } of table.all(pk, { ...query, only: ['name'] })) {
+        if (containsText(name as string, nameContains)) ids.push(sk);
+        if (ids.length > limit) break;
+      }
+      const items = await Promise.all(ids.slice(0, limit).map((sk) => table.get({ pk, sk })));
+      const indexes = items.flatMap((item) => (item === null ? [] : [toIndexRecord(item)])).filter(isLive);
+      return { indexes, next: ids.length > limit ? (ids[limit - 1] ?? null) : null };
     },
-    count: (organizationId) => table.count(`ORG#${organizationId}`, counting),
+    count: (organizationId) => countIndexes(table, organizationId),
     receipt: async (organizationId, indexId, receiptId) => {
       const item = await table.get(receiptKey(organizationId, indexId, receiptId));
       if (item === null) return null;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { exampleCapacity, IndexCapacity } from '../events/index.ts';
+import { integerText } from '../http/schema-helpers.ts';
+import type { DayTotals } from '../usage/index.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 
 const figure = () => z.number().int().min(0);
@@ -55,6 +57,11 @@ export const IndexStats = z
     ],
   });
 
+/** Query of a history. */
+export const HistoryQuery = z.strictObject({
+  days: integerText(1, 90).default(30).describe('Days that the history goes back.'),
+});
+
 export const UsageHistoryPoint = z
   .object({
     date: z.iso.date().describe('Day in UTC.'),
@@ -67,7 +74,7 @@ export const UsageHistoryPoint = z
   })
   .meta({
     id: 'UsageHistoryPoint',
-    description: 'Figures of an index on one day.',
+    description: 'Figures of an index, or of an organization, on one day.',
     examples: [
       {
         date: '2026-01-26',
@@ -80,3 +87,14 @@ export const UsageHistoryPoint = z
       },
     ],
   });
+
+/** Returns the figures of a day as a response shows them. */
+export const toHistoryPoint = (day: DayTotals): z.input<typeof UsageHistoryPoint> => ({
+  date: day.date,
+  vectors: day.vectors,
+  vectors_written: day.vectors_written,
+  vectors_deleted: day.vectors_deleted,
+  searches: day.searches,
+  dense_bytes: day.denseBytes,
+  sparse_bytes: day.sparseBytes,
+});

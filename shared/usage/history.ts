@@ -1,4 +1,5 @@
 import { dayMs } from '../kernel/durations.ts';
+import { timeOf } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import {
   combineUsage,
@@ -76,7 +77,7 @@ export const daysOfIndex = (
     last = end === undefined ? last : { ...end, totals: notBelow(end.totals, last.totals) };
     const isBorn = end !== undefined || date >= index.createdAt.slice(0, date.length);
     const { vectors, denseBytes, sparseBytes, originalBytes } = isBorn ? last : nothingHeld;
-    const used = subtract(last.totals, before);
+    const used = end === undefined ? noUsage : subtract(last.totals, before);
     return {
       indexId: index.id,
       date,
@@ -116,4 +117,48 @@ export const indexHistory = async (
   );
   const range = { from: `${monthOf(from)}-01`, to: to < today ? to : today };
   return daysOfIndex(index, new Map(entries), held, range).filter(({ date }) => date >= from);
+};
+
+/** Figures of indexes together on one day. */
+export type DayTotals = Pick<IndexDay, 'date' | 'vectors' | 'denseBytes' | 'sparseBytes' | 'searches'> &
+  Pick<UsageTotals, 'vectors_written' | 'vectors_deleted'>;
+
+/**
+ * Returns the figures of an organization on each day of a range, until today, deleted indexes included.
+ * @param isCounted Selects the indexes that are added up.
+ */
+export const organizationHistory = async (
+  usage: UsageReader,
+  organizationId: string,
+  now: Date,
+  { from, to }: DateRange,
+  isCounted: (indexId: string) => boolean,
+): Promise<readonly DayTotals[]> => {
+  const today = dateOf(now);
+  const [{ byIndex }, months] = await Promise.all([
+    usage.stored(organizationId),
+    inParallel(monthsBetween(monthOf(from), monthOf(today)), readAtOnce, async (month) => {
+      const indexes = await usage.month(organizationId, month);
+      return [month, new Map(indexes.map((index) => [index.indexId, index]))] as const;
+    }),
+  ]);
+  const range = { from: `${monthOf(from)}-01`, to: to < today ? to : today };
+  const noFigures = { vectors: 0, denseBytes: 0, sparseBytes: 0, searches: 0, vectors_written: 0, vectors_deleted: 0 };
+  const totals = new Map(datesOf(range).map((date) => [date, { date, ...noFigures }]));
+  const ids = new Set([...byIndex.keys(), ...months.flatMap(([, indexes]) => [...indexes.keys()])]);
+  for (const id of [...ids].filter(isCounted)) {
+    const own = new Map(months.map(([month, indexes]) => [month, indexes.get(id) ?? null]));
+    const index = { id, createdAt: timeOf(id).toISOString() };
+    for (const day of daysOfIndex(index, own, byIndex.get(id) ?? nothingHeld, range)) {
+      const sum = totals.get(day.date);
+      if (sum === undefined) continue;
+      sum.vectors += day.vectors;
+      sum.denseBytes += day.denseBytes;
+      sum.sparseBytes += day.sparseBytes;
+      sum.searches += day.searches;
+      sum.vectors_written += day.used.vectors_written;
+      sum.vectors_deleted += day.used.vectors_deleted;
+    }
+  }
+  return [...totals.values()].filter(({ date }) => date >= from);
 };

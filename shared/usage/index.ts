@@ -12,7 +12,7 @@ export { embeddingTokens, maxTokensOf } from './embedding-tokens.ts';
 export { estimateCostUsd, estimateSearchUsd } from './estimate-cost.ts';
 export { dailyUsage, usageDayKey } from './daily-usage.ts';
 export { dateRangeOf, dateRangeQuery } from './date-range.ts';
-export { addDays, dateOf, indexHistory, type IndexDay } from './history.ts';
+export { addDays, dateOf, type DayTotals, indexHistory, type IndexDay, organizationHistory } from './history.ts';
 export { addHistograms, summarizeLatencies } from './latency-histogram.ts';
 export { usageRead, usageWrite } from './usage-ledger.ts';
 export type { UndoCount, UsageWriter } from './contracts.ts';
@@ -26,11 +26,12 @@ export {
   type QuotaTask,
   quotaTooSmall,
 } from './monthly-quota.ts';
-export { monthUsage } from './month-usage.ts';
+export { indexUsages, monthUsage } from './month-usage.ts';
 export {
   CredentialUsage,
   ValueUsage,
   DailyUsage,
+  IndexUsage,
   OrganizationUsage,
   toUsageBody,
   usageMonth,
@@ -55,7 +56,6 @@ export { spendingLimits, type SpendingWatch, spendingWatch } from './spending.ts
 export { rateLimiter } from './rate-limiter.ts';
 export { credentialTerms, hasRates, monthlyLimitsFor, requireMonthlyLimits } from './credential-terms.ts';
 export {
-  type Subject,
   type SubjectUsageReader,
   countedCredential,
   type CountedFigures,

@@ -115,6 +115,48 @@ export const DailyUsage = z
     ],
   });
 
+export const IndexUsage = z
+  .object({
+    index_id: z.string().describe('Id of the index.'),
+    name: z.string().nullable().describe('Name of the index; null if it is deleted.'),
+    vectors_stored: stored(),
+    dense_bytes: stored(),
+    sparse_bytes: stored(),
+    original_bytes: stored(),
+    ...changed,
+    searches: SearchCounts,
+    file_jobs: figure().describe('File jobs that were created.'),
+    ...processed,
+    estimated_cost_usd: z.number().min(0).describe('Each figure times its unit price, with storage.'),
+  })
+  .meta({
+    id: 'IndexUsage',
+    description: 'What an index used in one month.',
+    examples: [
+      {
+        index_id: exampleId('idx'),
+        name: 'handbook',
+        vectors_stored: 1_204,
+        dense_bytes: 7_397_376,
+        sparse_bytes: 902_144,
+        original_bytes: 4_120_332,
+        vectors_written: 1_210,
+        vectors_deleted: 6,
+        searches: { dense: 12, sparse: 0, hybrid: 803 },
+        file_jobs: 3,
+        pages: 41,
+        ocr_credits: 2,
+        audio_credits: 0,
+        audio_seconds: 0,
+        crawl_pages: 0,
+        embedding_tokens: 30_512,
+        rerank_units: 240,
+        serverless_invocations: 12,
+        estimated_cost_usd: 0.13,
+      },
+    ],
+  });
+
 const { crawl_pages: _, ...bySubject } = processed;
 
 export const CredentialUsage = z

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
@@ -233,6 +234,12 @@ test('a person does everything in the console, from signing in to signing out', 
   }
   await openPage(page, 'Usage');
   await page.getByRole('figure', { name: /Activity by day: Searches 3/ }).waitFor();
+  await page.getByRole('rowheader', { name: 'harbour' }).waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV by index' }).click(),
+  ]);
+  assert.match(await readFile(await file.path(), 'utf8'), /^index_id,index,searches,[^\n]+\r\nidx_\w{26},harbour,3,/);
 
   await openPage(page, 'Audit log');
   await row('webhook_endpoint.created').waitFor();
@@ -431,7 +438,23 @@ test('a person deletes and revokes everything that they may, and each is gone wi
   };
 
   await openPage(page, 'Indexes');
-  await row('harbour').click();
+  await page.getByLabel('Name contains').fill('JET');
+  await row('harbour').waitFor({ state: 'detached' });
+  await row('jetty').getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('dialog').getByLabel('Usage key').fill('tenant');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await row('jetty').click();
+  await page.getByRole('tab', { name: 'Branches' }).click();
+  await page.getByRole('link', { name: 'jetty' }).waitFor();
+  const { body: branch } = await call(
+    session,
+    'GET',
+    new URL(page.url()).hash.replace(/^#/, '/v1').replace('/branches', ''),
+  );
+  assert.deepEqual([branch.name, branch.usage_key], ['jetty', 'tenant']);
+  await page.getByRole('link', { name: 'harbour' }).click();
+  await page.getByRole('heading', { name: 'harbour', level: 1 }).waitFor();
   await page.getByRole('tab', { name: 'Files' }).click();
   await page.getByText('Drop files here').waitFor();
   await dropFiles(page, [{ name: 'tide.txt', type: 'text/plain', bytes: Buffer.from('The tide falls at noon.') }]);

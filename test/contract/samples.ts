@@ -457,6 +457,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   'update-organization': plain({ body: { organization_name: 'renamed' } }),
   'list-credential-usage': plain({ query: 'limit=5' }),
   'list-value-usage': plain({ query: 'limit=5' }),
+  'list-index-usage': plain({ query: 'limit=5' }),
+  'list-usage-history': plain({ query: 'days=7' }),
   'list-daily-usage': plain({ query: 'limit=5' }),
   'list-audit-records': plain({ query: 'limit=5' }),
   'create-oauth-client': plain({ body: { name: 'client' } }),

@@ -1,5 +1,6 @@
 import {
   Badge,
+  Box,
   Button,
   Card,
   Group,
@@ -12,51 +13,56 @@ import {
   Title,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BranchDifference, IndexResponse } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
+import { useIndex } from '../parts/indexes.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
-import { useAllIndexes } from '../parts/use-all-indexes.ts';
 import { useSession } from '../session.tsx';
-import { useIndex } from './index-layout.tsx';
 
 const changeColors = { added: 'teal', changed: 'blue', deleted: 'red' } as const;
 
-/** Root of the tree that an index belongs to. */
-const rootOf = (all: readonly IndexResponse[], index: IndexResponse): IndexResponse => {
-  const parent = all.find(({ id }) => id === index.parent_index_id);
-  return parent === undefined ? index : rootOf(all, parent);
+/** Branches of an index that are shown at once. */
+const shownBranches = 50;
+
+const Tree = ({ index, current }: { readonly index: IndexResponse; readonly current: string }) => {
+  const { client, organization } = useSession();
+  const [isWhole, setIsWhole] = useState(false);
+  const query = { parent_index_id: index.id, limit: 1_000 };
+  const branches = useQuery({
+    queryKey: [organization.organization_id, 'branches', index.id],
+    queryFn: () => Array.fromAsync(client.pages('/v1/indexes', { params: { query } })),
+  });
+  const all = branches.data ?? [];
+  return (
+    <>
+      <NavLink component={Link} to={`/indexes/${index.id}/branches`} label={index.name} active={index.id === current} />
+      {all.length > 0 && (
+        <Box pl="lg">
+          {all.slice(0, isWhole ? all.length : shownBranches).map((branch) => (
+            <Tree key={branch.id} index={branch} current={current} />
+          ))}
+        </Box>
+      )}
+      {branches.isError && <ErrorNotice error={branches.error} />}
+      {!isWhole && all.length > shownBranches && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setIsWhole(true)}>
+          Show {all.length - shownBranches} more
+        </Button>
+      )}
+    </>
+  );
 };
 
-const Tree = ({
-  all,
-  index,
-  current,
-}: {
-  readonly all: readonly IndexResponse[];
-  readonly index: IndexResponse;
-  readonly current: string;
-}) => {
-  const branches = all.filter(({ parent_index_id: parent }) => parent === index.id);
-  return (
-    <NavLink
-      component={Link}
-      to={`/indexes/${index.id}/branches`}
-      label={index.name}
-
-      active={index.id === current}
-      defaultOpened
-      {...(branches.length > 0 && { childrenOffset: 24 })}
-    >
-      {branches.length > 0
-        ? branches.map((branch) => <Tree key={branch.id} all={all} index={branch} current={current} />)
-        : null}
-    </NavLink>
-  );
+/** Tree of an index, from the index on which all others are based. */
+const Family = ({ index, current }: { readonly index: IndexResponse; readonly current: string }) => {
+  const parent = useIndex(index.parent_index_id ?? null);
+  if (index.parent_index_id == null || parent.isError) return <Tree index={index} current={current} />;
+  return parent.data === undefined ? <Loading /> : <Family index={parent.data} current={current} />;
 };
 
 const Differences = ({ branch }: { readonly branch: IndexResponse }) => {
@@ -167,9 +173,7 @@ export const BranchesPage = () => {
   const index = useIndex(indexId);
   const [creates, creation] = useDisclosure();
   const [name, setName] = useState('');
-  const all = useAllIndexes();
-  if (index.data === undefined || all.isPending) return <Loading />;
-  if (all.isError) return <ErrorNotice error={all.error} />;
+  if (index.data === undefined) return <Loading />;
   return (
     <Stack>
       <Group justify="space-between">
@@ -181,7 +185,7 @@ export const BranchesPage = () => {
         </Button>
       </Group>
       <Card withBorder padding="xs">
-        <Tree all={all.data} index={rootOf(all.data, index.data)} current={indexId} />
+        <Family index={index.data} current={indexId} />
       </Card>
       {index.data.parent_index_id != null && <Differences branch={index.data} />}
       <Dialog

@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type AuthorizationReview, type BootstrapResponse, createClient } from '#client';
 import { type CustomerFields, CustomerFieldset } from '../parts/customer-fields.tsx';
+import { useIndexOptions } from '../parts/indexes.tsx';
 import { Logo } from '../parts/logo.tsx';
 import { ErrorNotice } from '../parts/notices.tsx';
 import { type AuthorizationRequest, baseUrl } from '../settings.ts';
@@ -61,16 +62,13 @@ const Consent = ({
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const client = useMemo(() => createClient({ baseUrl, token, organizationId, retries: 2 }), [token, organizationId]);
-  const indexes = useQuery({
-    queryKey: [organizationId, 'all indexes'],
-    queryFn: () => Array.fromAsync(client.pages('/v1/indexes', {})),
-  });
   const indexId = review.index_id;
+  const options = useIndexOptions(client, organizationId, indexId === null ? indexIds : [indexId]);
   const writeLabel =
     review.resource?.endsWith('/mcp') === true
       ? 'Search, read, add and delete documents'
       : 'Search, read, and change indexes and documents';
-  const isMissing = indexId !== null && indexes.isSuccess && !indexes.data.some(({ id }) => id === indexId);
+  const isMissing = indexId !== null && options.isMissing;
   const leave = async (run: () => Promise<string>): Promise<void> => {
     setIsSending(true);
     try {
@@ -141,26 +139,23 @@ const Consent = ({
             <MultiSelect
               label="Indexes"
               placeholder={indexIds.length === 0 ? 'All indexes' : ''}
-              searchable
+              {...options.props}
               maxValues={100}
-              data={(indexes.data ?? []).map(({ id: value, name: label }) => ({ value, label }))}
               value={indexIds}
               onChange={setIndexIds}
             />
           ) : (
-            <Text size="sm">
-              Index: {indexes.data?.find(({ id }) => id === indexId)?.name ?? <Code>{indexId}</Code>}
-            </Text>
+            <Text size="sm">Index: {options.chosen[0]?.name ?? <Code>{indexId}</Code>}</Text>
           )}
           <CustomerFieldset
             client={client}
             value={customer}
             onChange={setCustomer}
             canWrite={permission === 'write'}
-            indexes={(indexes.data ?? []).filter(({ id }) => id === indexId || indexIds.includes(id))}
+            indexes={options.chosen}
           />
           {isMissing && <Alert color="red">This organization does not have the index of the application.</Alert>}
-          {indexes.isError && <ErrorNotice error={indexes.error} />}
+          {options.error !== null && <ErrorNotice error={options.error} />}
           {error !== null && <ErrorNotice error={error} />}
           <Group justify="flex-end">
             <Button variant="default" disabled={isSending} onClick={() => void leave(refuse)}>

@@ -1,21 +1,12 @@
 import { Anchor, Badge, Breadcrumbs, Group, Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Id } from '../parts/copy.tsx';
+import { useIndex } from '../parts/indexes.tsx';
 import { Fullness, useIndexStats } from '../parts/index-stats.tsx';
 import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
-import { useSession } from '../session.tsx';
 
 const tabs = ['search', 'rows', 'files', 'branches', 'rebuilds', 'sources', 'metrics'] as const;
-
-export const useIndex = (indexId: string) => {
-  const { client, organization } = useSession();
-  return useQuery({
-    queryKey: [organization.organization_id, 'index', indexId],
-    queryFn: () => client.get('/v1/indexes/{index_id}', { params: { path: { index_id: indexId } } }),
-  });
-};
 
 /** Frame of the pages of one index. */
 export const IndexLayout = () => {

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -123,14 +123,19 @@ export const IndexesPage = () => {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [creates, creation] = useDisclosure();
-  const [renamed, setRenamed] = useState<IndexResponse | null>(null);
+  const [changed, setChanged] = useState<IndexResponse | null>(null);
   const [name, setName] = useState('');
   const [deleted, setDeleted] = useState<IndexResponse | null>(null);
+  const [usageKey, setUsageKey] = useState('');
+  const [searched, setSearched] = useState('');
+  const [text] = useDebouncedValue(searched.trim(), 250);
   const key = [organization.organization_id, 'indexes'];
-  const list = usePagedList<IndexResponse>(key, async (cursor, signal) =>
+  const list = usePagedList<IndexResponse>([...key, text], async (cursor, signal) =>
     toPage(
       await client.api.GET('/v1/indexes', {
-        params: { query: { limit: 100, ...(cursor === undefined ? {} : { cursor }) } },
+        params: {
+          query: { limit: 100, ...(text === '' ? {} : { q: text }), ...(cursor === undefined ? {} : { cursor }) },
+        },
         signal,
       }),
     ),
@@ -140,15 +145,28 @@ export const IndexesPage = () => {
   return (
     <>
       <PageTitle actions={create}>Indexes</PageTitle>
+      <TextInput
+        mb="sm"
+        maw={320}
+        size="xs"
+        aria-label="Name contains"
+        placeholder="Name contains…"
+        value={searched}
+        onChange={({ currentTarget }) => setSearched(currentTarget.value)}
+      />
       <PagedList
         query={list}
         label="Indexes"
         keyOf={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: `/indexes/${id}/search` })}
         empty={
-          <Empty title="There is no index yet" action={create}>
-            An index keeps vectors and texts, and finds them by meaning and by words.
-          </Empty>
+          text === '' ? (
+            <Empty title="There is no index yet" action={create}>
+              An index keeps vectors and texts, and finds them by meaning and by words.
+            </Empty>
+          ) : (
+            <Empty title="No index has such a name" />
+          )
         }
         columns={[
           {
@@ -180,10 +198,11 @@ export const IndexesPage = () => {
                   onClick={(event) => {
                     event.stopPropagation();
                     setName(index.name);
-                    setRenamed(index);
+                    setUsageKey(index.usage_key ?? '');
+                    setChanged(index);
                   }}
                 >
-                  Rename
+                  Change
                 </Button>
                 <Button
                   size="compact-xs"
@@ -203,15 +222,15 @@ export const IndexesPage = () => {
       />
       <CreateIndex opened={creates} onClose={creation.close} />
       <Dialog
-        title="Rename the index"
-        action="Rename"
-        opened={renamed !== null}
-        onClose={() => setRenamed(null)}
+        title="Change the index"
+        action="Save"
+        opened={changed !== null}
+        onClose={() => setChanged(null)}
         disabled={name.trim() === ''}
         run={async () => {
           await client.patch('/v1/indexes/{index_id}', {
-            params: { path: { index_id: renamed?.id ?? '' } },
-            body: { name: name.trim() },
+            params: { path: { index_id: changed?.id ?? '' } },
+            body: { name: name.trim(), usage_key: usageKey.trim() === '' ? null : usageKey.trim() },
           });
           await reload();
         }}
@@ -221,6 +240,14 @@ export const IndexesPage = () => {
           data-autofocus
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <TextInput
+          label="Usage key"
+          description="Metadata key by whose values usage is counted, such as the customer."
+          placeholder="tenant"
+          maxLength={255}
+          value={usageKey}
+          onChange={({ currentTarget }) => setUsageKey(currentTarget.value)}
         />
       </Dialog>
       <Dialog

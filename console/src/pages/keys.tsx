@@ -22,9 +22,9 @@ import { Copy } from '../parts/copy.tsx';
 import { type CustomerFields, CustomerFieldset } from '../parts/customer-fields.tsx';
 import { Dialog } from '../parts/dialogs.tsx';
 import { Time } from '../parts/format.tsx';
+import { IndexNames, useIndexOptions } from '../parts/indexes.tsx';
 import { Empty, PageTitle } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
-import { useAllIndexes } from '../parts/use-all-indexes.ts';
 import { useSession } from '../session.tsx';
 
 interface Secret {
@@ -69,11 +69,8 @@ const lifetimes = [
   { value: '', label: 'Never expires' },
 ] as const;
 
-const Scope = ({ indexIds }: { readonly indexIds: readonly string[] | null }) => {
-  const indexes = useAllIndexes();
-  if (indexIds === null) return <>all indexes</>;
-  return <>{indexIds.map((id) => indexes.data?.find((index) => index.id === id)?.name ?? id).join(', ')}</>;
-};
+const Scope = ({ indexIds }: { readonly indexIds: readonly string[] | null }) =>
+  indexIds === null ? <>all indexes</> : <IndexNames ids={indexIds} />;
 
 /** Button that revokes a credential, or its state once it is revoked. */
 const RevokeButton = ({ revokedAt, revoke }: { readonly revokedAt: string | null; readonly revoke: () => void }) =>
@@ -88,12 +85,12 @@ const RevokeButton = ({ revokedAt, revoke }: { readonly revokedAt: string | null
 const ApiKeys = () => {
   const { client, organization } = useSession();
   const queries = useQueryClient();
-  const indexes = useAllIndexes();
   const key = [organization.organization_id, 'keys'];
   const [creates, creation] = useDisclosure();
   const [name, setName] = useState('');
   const [canWrite, setCanWrite] = useState(true);
   const [indexIds, setIndexIds] = useState<string[]>([]);
+  const options = useIndexOptions(client, organization.organization_id, indexIds);
   const [lifetime, setLifetime] = useState<string>('90');
   const [customer, setCustomer] = useState<CustomerFields>({});
   const [secret, setSecret] = useState<Secret | null>(null);
@@ -208,8 +205,7 @@ const ApiKeys = () => {
         <MultiSelect
           label="Indexes"
           placeholder={indexIds.length === 0 ? 'All indexes' : ''}
-          searchable
-          data={(indexes.data ?? []).map(({ id: value, name: label }) => ({ value, label }))}
+          {...options.props}
           value={indexIds}
           onChange={setIndexIds}
         />
@@ -218,7 +214,7 @@ const ApiKeys = () => {
           value={customer}
           onChange={setCustomer}
           canWrite={canWrite}
-          indexes={(indexes.data ?? []).filter(({ id }) => indexIds.includes(id))}
+          indexes={options.chosen}
         />
         <Select
           label="Expires"
@@ -249,11 +245,11 @@ const ApiKeys = () => {
 const OauthClients = () => {
   const { client, organization } = useSession();
   const queries = useQueryClient();
-  const indexes = useAllIndexes();
   const key = [organization.organization_id, 'clients'];
   const [creates, creation] = useDisclosure();
   const [name, setName] = useState('');
   const [indexIds, setIndexIds] = useState<string[]>([]);
+  const options = useIndexOptions(client, organization.organization_id, indexIds);
   const [secret, setSecret] = useState<Secret | null>(null);
   const [revoked, setRevoked] = useState<OAuthClientResponse | null>(null);
   const list = usePagedList<OAuthClientResponse>(key, async (cursor, signal) =>
@@ -340,8 +336,7 @@ const OauthClients = () => {
         <MultiSelect
           label="Indexes"
           placeholder={indexIds.length === 0 ? 'All indexes' : ''}
-          searchable
-          data={(indexes.data ?? []).map(({ id: value, name: label }) => ({ value, label }))}
+          {...options.props}
           value={indexIds}
           onChange={setIndexIds}
         />

@@ -32,7 +32,8 @@ import {
   stateOf,
 } from '../parts/search-params.ts';
 import { type Results, useResults } from '../parts/use-search.ts';
-import { useAllIndexes } from '../parts/use-all-indexes.ts';
+import { useIndexOptions } from '../parts/indexes.tsx';
+import { useSession } from '../session.tsx';
 import { baseUrl } from '../settings.ts';
 
 const modeNames: Readonly<Record<Mode, string>> = {
@@ -98,7 +99,8 @@ const SearchForm = ({
     setShown(initial);
     setState(initial);
   }
-  const indexes = useAllIndexes();
+  const { client, organization } = useSession();
+  const options = useIndexOptions(client, organization.organization_id, state.other === null ? [] : [state.other]);
   const change = (part: Partial<SearchState>): void => setState((before) => ({ ...before, ...part }));
   return (
     <Paper
@@ -200,10 +202,8 @@ const SearchForm = ({
                 size="xs"
                 w={200}
                 label="Other index"
-                searchable
-                data={(indexes.data ?? [])
-                  .filter(({ id }) => id !== indexId)
-                  .map(({ id, name }) => ({ value: id, label: name }))}
+                {...options.props}
+                data={options.props.data.filter((option) => option.value !== indexId)}
                 value={state.other}
                 onChange={(other) => change({ other })}
               />

@@ -1,15 +1,19 @@
 import { Button, Card, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { DailyUsage } from '#client';
+import type { CredentialUsage, DailyUsage, IndexUsage, ValueUsage } from '#client';
 import { DayChart } from '../parts/chart.tsx';
 import { bytes, day, money, number } from '../parts/format.tsx';
-import { Empty, ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
-import { UsageByCredential } from '../parts/usage-by-credential.tsx';
+import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
 import { downloadCsv } from '../parts/download-csv.ts';
-import { useAllIndexes } from '../parts/use-all-indexes.ts';
+import { IndexName } from '../parts/indexes.tsx';
+import { UsageTable } from '../parts/usage-table.tsx';
 import { useSession } from '../session.tsx';
 
+/** Page of a list. */
+const query = { limit: 1_000 } as const;
+
+/** Columns of the file of usage by day. */
 const columns = [
   'date',
   'index_id',
@@ -28,73 +32,71 @@ const columns = [
   'embedding_tokens',
 ] as const satisfies readonly (keyof DailyUsage)[];
 
-/** Rows of the table of indexes. */
-const shownIndexes = 50;
-
-type IndexNames = ReadonlyMap<string, string>;
-
-const rowsOf = (rows: readonly DailyUsage[], names: IndexNames): readonly (readonly (string | number)[])[] =>
-  rows.map((row) => [names.get(row.index_id) ?? '', ...columns.map((column) => row[column])]);
-
-const sum = (days: readonly DailyUsage[], of: (day: DailyUsage) => number): number =>
-  days.reduce((total, day) => total + of(day), 0);
-
-/** What each index used in the days, the most searched first. */
-const UsageByIndex = ({ days, names }: { readonly days: readonly DailyUsage[]; readonly names: IndexNames }) => {
-  const rows = [...Map.groupBy(days, ({ index_id: id }) => id)]
-    .map(([id, ofIndex]) => ({
-      id,
-      searches: sum(ofIndex, ({ searches }) => searches),
-      written: sum(ofIndex, ({ vectors_written: written }) => written),
-      jobs: sum(ofIndex, ({ file_jobs: jobs }) => jobs),
-      tokens: sum(ofIndex, ({ embedding_tokens: tokens }) => tokens),
-      stored: (({ dense_bytes: dense, sparse_bytes: sparse }) => dense + sparse)(
-        ofIndex.reduce((one, other) => (one.date > other.date ? one : other)),
-      ),
-    }))
-    .toSorted((one, other) => other.searches - one.searches || other.written - one.written);
-  if (rows.length === 0)
-    return <Empty title="No index was used">Write rows or search, and they are counted here.</Empty>;
+/** Downloads what each index used on each day. It is loaded for the file alone: many indexes have many days. */
+const DownloadDays = () => {
+  const { client } = useSession();
+  const download = useMutation({
+    mutationFn: async () => {
+      const days = await Array.fromAsync(client.pages('/v1/organization/usage/daily', { params: { query } }));
+      downloadCsv(
+        'usage-by-day.csv',
+        columns,
+        days.map((row) => columns.map((column) => row[column])),
+      );
+    },
+  });
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Index</Table.Th>
-            {['Searches', 'Rows written', 'File jobs', 'Tokens embedded', 'Bytes stored'].map((name) => (
-              <Table.Th key={name} ta="right">
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.slice(0, shownIndexes).map(({ id, searches, written, jobs, tokens, stored }) => (
-            <Table.Tr key={id}>
-              <Table.Th scope="row" fw={400}>
-                {names.get(id) ?? `${id}, deleted`}
-              </Table.Th>
-              {[number(searches), number(written), number(jobs), number(tokens), bytes(stored)].map((figure, at) => (
-                <Table.Td key={columns[at]} ta="right">
-                  {figure}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {rows.length > shownIndexes && (
-        <Text size="sm" c="dimmed">
-          {number(rows.length - shownIndexes)} further indexes are in the CSV file.
-        </Text>
-      )}
-    </Table.ScrollContainer>
+    <>
+      {download.isError && <ErrorNotice error={download.error} />}
+      <Button size="xs" variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+        Download CSV by day
+      </Button>
+    </>
   );
 };
 
-/** The 30 days of the curves, up to today (UTC). */
-const shownDays = (): readonly string[] =>
-  Array.from({ length: 30 }, (_, at) => new Date(Date.now() - (29 - at) * 86_400_000).toISOString().slice(0, 10));
+const valueOf = ({ value }: ValueUsage): string => (value === null ? 'other values' : String(value));
+
+/** Usage of this month by index, by key and by value of the usage key. */
+const UsageTables = () => {
+  const { client } = useSession();
+  return (
+    <>
+      <UsageTable<IndexUsage>
+        by="index"
+        load={({ isWhole }) =>
+          isWhole
+            ? Array.fromAsync(client.pages('/v1/organization/usage/indexes', { params: { query } }))
+            : client.get('/v1/organization/usage/indexes', { params: { query: { limit: 51 } } })
+        }
+        identity={{ index_id: ({ index_id: id }) => id, index: ({ name }) => name ?? '' }}
+        nameOf={({ index_id: id, name }) => name ?? `${id}, deleted`}
+        empty="Write rows or search, and they are counted here."
+      />
+      <UsageTable<CredentialUsage>
+        by="key"
+        load={() => Array.fromAsync(client.pages('/v1/organization/usage/credentials', { params: { query } }))}
+        identity={{ credential_id: ({ credential_id: id }) => id, name: ({ name }) => name ?? '' }}
+        nameOf={({ credential_id: id, name }) => name ?? id}
+        empty="Keys that are restricted to indexes, bound to rows or limited are counted here."
+      />
+      <UsageTable<ValueUsage>
+        by="value"
+        load={() => Array.fromAsync(client.pages('/v1/organization/usage/values', { params: { query } }))}
+        identity={{ index_id: ({ index_id: id }) => id, value: valueOf }}
+        nameOf={(row) => (
+          <>
+            {valueOf(row)}{' '}
+            <Text span size="xs" c="dimmed">
+              in <IndexName id={row.index_id} />
+            </Text>
+          </>
+        )}
+        empty="Give an index a usage key, such as tenant, on the page Indexes. What each of its values uses is counted here."
+      />
+    </>
+  );
+};
 
 export const UsagePage = () => {
   const { client, organization } = useSession();
@@ -109,26 +111,21 @@ export const UsagePage = () => {
   });
   const history = useQuery({
     queryKey: [organization.organization_id, 'usage by day'],
-    queryFn: () =>
-      Array.fromAsync(client.pages('/v1/organization/usage/daily', { params: { query: { limit: 1_000 } } })),
+    queryFn: () => client.get('/v1/organization/usage/history', { params: { query: { days: 30 } } }),
   });
-  const indexes = useAllIndexes();
-  const names = useMemo(() => new Map(indexes.data?.map(({ id, name }) => [id, name])), [indexes.data]);
   const chart = useMemo(() => {
-    const byDay = Map.groupBy(history.data ?? [], ({ date }) => date);
-    const days = history.data === undefined ? [] : shownDays();
-    const sums = (of: (point: DailyUsage) => number): number[] => days.map((date) => sum(byDay.get(date) ?? [], of));
+    const points = history.data ?? [];
     return {
-      days,
+      days: points.map(({ date }) => date),
       activity: [
-        { name: 'Searches', color: '#0ca678', values: sums(({ searches }) => searches) },
-        { name: 'Vectors written', color: '#1c7ed6', values: sums(({ vectors_written: written }) => written) },
+        { name: 'Searches', color: '#0ca678', values: points.map(({ searches }) => searches) },
+        { name: 'Vectors written', color: '#1c7ed6', values: points.map(({ vectors_written: written }) => written) },
       ],
       stored: [
         {
           name: 'Bytes stored',
           color: '#7048e8',
-          values: sums(({ dense_bytes: dense, sparse_bytes: sparse }) => dense + sparse),
+          values: points.map(({ dense_bytes: dense, sparse_bytes: sparse }) => dense + sparse),
         },
       ],
     };
@@ -169,16 +166,7 @@ export const UsagePage = () => {
     <Stack>
       <PageTitle
         note={`${day(u.period_start)} – ${day(u.period_end)}, plan ${organization.plan ?? 'developer'}`}
-        actions={
-          <Button
-            size="xs"
-            variant="default"
-            disabled={history.data === undefined}
-            onClick={() => downloadCsv('usage-by-day.csv', ['index', ...columns], rowsOf(history.data ?? [], names))}
-          >
-            Download CSV
-          </Button>
-        }
+        actions={<DownloadDays />}
       >
         Usage
       </PageTitle>
@@ -212,13 +200,7 @@ export const UsagePage = () => {
           )}
         </Card>
       </SimpleGrid>
-      <Card withBorder>
-        <Title order={2} size="h5" mb="xs">
-          By index, last 30 days
-        </Title>
-        {history.data === undefined ? <Loading lines={3} /> : <UsageByIndex days={history.data} names={names} />}
-      </Card>
-      <UsageByCredential />
+      <UsageTables />
       <Card withBorder>
         <Title order={2} size="h5" mb="xs">
           Limits of the plan

@@ -381,6 +381,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/organization/usage/indexes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the usage by index
+     * @description Lists the indexes that stored or used something in a calendar month in UTC, deleted indexes included: the highest estimated cost first, then the most searches. A credential that is restricted to indexes gets the usage of these indexes.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listIndexUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/organization/usage/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the usage by day
+     * @description One point for each day until today (UTC), oldest first, with the figures of all indexes together: stored amounts at the end of the day, and usage of the day. A credential that is restricted to indexes gets the usage of these indexes.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listUsageHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/organization/usage/daily': {
     parameters: {
       query?: never;
@@ -694,7 +738,7 @@ export interface paths {
     };
     /**
      * List indexes
-     * @description Newest first. Credentials that are restricted to some indexes see only those. Credentials that are bound to rows see those in their `index_ids`, and none without.
+     * @description Newest first. With `q`, the names of all indexes are read. Credentials that are restricted to some indexes see only those. Credentials that are bound to rows see those in their `index_ids`, and none without.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -6153,6 +6197,95 @@ export interface components {
       /** @description The index. */
       index: components['schemas']['UpdatedIndex'];
     };
+    /** @description What an index used in one month. */
+    IndexUsage: {
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Name of the index; null if it is deleted. */
+      name: string | null;
+      /**
+       * Format: int64
+       * @description At the end of the month, or now for the current month.
+       */
+      vectors_stored: number;
+      /**
+       * Format: int64
+       * @description At the end of the month, or now for the current month.
+       */
+      dense_bytes: number;
+      /**
+       * Format: int64
+       * @description At the end of the month, or now for the current month.
+       */
+      sparse_bytes: number;
+      /**
+       * Format: int64
+       * @description At the end of the month, or now for the current month.
+       */
+      original_bytes: number;
+      /**
+       * Format: int64
+       * @description Vectors that files and requests wrote. A replaced vector counts again.
+       */
+      vectors_written: number;
+      /**
+       * Format: int64
+       * @description Vectors that were deleted.
+       */
+      vectors_deleted: number;
+      /** @description Searches by their kind. */
+      searches: components['schemas']['SearchCounts'];
+      /**
+       * Format: int64
+       * @description File jobs that were created.
+       */
+      file_jobs: number;
+      /**
+       * Format: int64
+       * @description Pages of files that were read.
+       */
+      pages: number;
+      /**
+       * Format: int64
+       * @description Page images that OCR has read.
+       */
+      ocr_credits: number;
+      /**
+       * Format: int64
+       * @description Started minutes of audio that were transcribed.
+       */
+      audio_credits: number;
+      /**
+       * Format: int64
+       * @description Seconds of audio that were transcribed.
+       */
+      audio_seconds: number;
+      /**
+       * Format: int64
+       * @description Web pages that crawls stored.
+       */
+      crawl_pages: number;
+      /**
+       * Format: int64
+       * @description Tokens of text that were turned into vectors.
+       */
+      embedding_tokens: number;
+      /**
+       * Format: int64
+       * @description Units of rerankers: texts that an embedded one has scored, or units of its provider.
+       */
+      rerank_units: number;
+      /**
+       * Format: int64
+       * @description Runs of the functions that process files, retries included.
+       */
+      serverless_invocations: number;
+      /**
+       * Format: double
+       * @description Each figure times its unit price, with storage.
+       */
+      estimated_cost_usd: number;
+    };
     /** @description The invitation to accept. */
     InvitationAccept: {
       /** @description Id of the invitation. */
@@ -8368,7 +8501,7 @@ export interface components {
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
     };
-    /** @description Figures of an index on one day. */
+    /** @description Figures of an index, or of an organization, on one day. */
     UsageHistoryPoint: {
       /**
        * Format: date
@@ -8886,6 +9019,8 @@ export interface components {
   parameters: {
     /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
     UserId: string;
+    /** @description Days that the history goes back. */
+    Days: number;
     /** @description First day (UTC). Default: 29 days before `to`. */
     From: string;
     /** @description Last day (UTC), inclusive: at most 92 days in total. Default: today. */
@@ -8922,6 +9057,8 @@ export interface components {
     CrawlId: string;
     /** @description Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits. */
     ScheduleId: string;
+    /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
+    Month: string;
     /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
     EndpointId: string;
     /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
@@ -9188,6 +9325,7 @@ export type IndexStatus = components['schemas']['IndexStatus'];
 export type IndexUpdate = components['schemas']['IndexUpdate'];
 export type IndexUpdatedEvent = components['schemas']['IndexUpdatedEvent'];
 export type IndexUpdatedEventData = components['schemas']['IndexUpdatedEventData'];
+export type IndexUsage = components['schemas']['IndexUsage'];
 export type InvitationAccept = components['schemas']['InvitationAccept'];
 export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationCreateRole = components['schemas']['InvitationCreateRole'];
@@ -9394,6 +9532,7 @@ export type WebhookTestData = components['schemas']['WebhookTestData'];
 export type WebhookTestMessage = components['schemas']['WebhookTestMessage'];
 export type ResponseNoContent = components['responses']['NoContent'];
 export type ParameterUserId = components['parameters']['UserId'];
+export type ParameterDays = components['parameters']['Days'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterTo = components['parameters']['To'];
 export type ParameterResponseType = components['parameters']['ResponseType'];
@@ -9412,6 +9551,7 @@ export type ParameterMonth = components['parameters']['Month'];
 export type ParameterName = components['parameters']['Name'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterScheduleId = components['parameters']['ScheduleId'];
+export type ParameterMonth = components['parameters']['Month'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterJobId = components['parameters']['JobId'];
@@ -9899,6 +10039,62 @@ export interface operations {
       };
     };
   };
+  listIndexUsage: {
+    parameters: {
+      query?: {
+        /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
+        month?: components['parameters']['Month'];
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IndexUsage'][];
+        };
+      };
+    };
+  };
+  listUsageHistory: {
+    parameters: {
+      query?: {
+        /** @description Days that the history goes back. */
+        days?: components['parameters']['Days'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UsageHistoryPoint'][];
+        };
+      };
+    };
+  };
   listDailyUsage: {
     parameters: {
       query?: {
@@ -10349,6 +10545,10 @@ export interface operations {
         limit?: components['parameters']['Limit'];
         /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
+        /** @description Only indexes whose name contains this text, in any case. */
+        q?: string;
+        /** @description Only branches of this index. */
+        parent_index_id?: string;
       };
       header?: {
         /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
@@ -10950,7 +11150,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Days that the history goes back. */
-        days?: number;
+        days?: components['parameters']['Days'];
       };
       header?: {
         /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */

@@ -50,6 +50,7 @@ from .models import (
     IndexMetrics,
     IndexResponse,
     IndexStats,
+    IndexUsage,
     InvitationResponse,
     MetadataDescribeResponse,
     MetadataFilter,
@@ -624,6 +625,58 @@ class Operations(Caller):
             query={"month": month, "limit": limit, "cursor": cursor, "index_id": index_id},
         )
 
+    def list_index_usage(
+        self,
+        *,
+        month: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[IndexUsage]:
+        """List the usage by index.
+
+        Lists the indexes that stored or used something in a calendar month in UTC, deleted indexes included:
+        the highest estimated cost first, then the most searches. A credential that is restricted to indexes
+        gets the usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            month: A month, `YYYY-MM` in UTC, that has begun. Default: the current month.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/usage/indexes",
+            IndexUsage,
+            path={},
+            query={"month": month, "limit": limit, "cursor": cursor},
+        )
+
+    def list_usage_history(
+        self,
+        *,
+        days: int | None = None,
+    ) -> list[UsageHistoryPoint]:
+        """Get the usage by day.
+
+        One point for each day until today (UTC), oldest first, with the figures of all indexes together: stored
+        amounts at the end of the day, and usage of the day. A credential that is restricted to indexes gets the
+        usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            days: Days that the history goes back.
+        """
+        return self._call(
+            "GET",
+            "/v1/organization/usage/history",
+            list[UsageHistoryPoint],
+            path={},
+            query={"days": days},
+        )
+
     def list_daily_usage(
         self,
         *,
@@ -1135,24 +1188,29 @@ class Operations(Caller):
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        q: str | None = None,
+        parent_index_id: str | None = None,
     ) -> Pages[IndexResponse]:
         """List indexes.
 
-        Newest first. Credentials that are restricted to some indexes see only those. Credentials that are bound
-        to rows see those in their `index_ids`, and none without.
+        Newest first. With `q`, the names of all indexes are read. Credentials that are restricted to some
+        indexes see only those. Credentials that are bound to rows see those in their `index_ids`, and none
+        without.
 
         **Authorization:** any credential with the `read` permission.
 
         Args:
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
+            q: Only indexes whose name contains this text, in any case.
+            parent_index_id: Only branches of this index.
         """
         return self._pages(
             "GET",
             "/v1/indexes",
             IndexResponse,
             path={},
-            query={"limit": limit, "cursor": cursor},
+            query={"limit": limit, "cursor": cursor, "q": q, "parent_index_id": parent_index_id},
         )
 
     def get_index(
@@ -4136,6 +4194,58 @@ class AsyncOperations(AsyncCaller):
             query={"month": month, "limit": limit, "cursor": cursor, "index_id": index_id},
         )
 
+    def list_index_usage(
+        self,
+        *,
+        month: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[IndexUsage]:
+        """List the usage by index.
+
+        Lists the indexes that stored or used something in a calendar month in UTC, deleted indexes included:
+        the highest estimated cost first, then the most searches. A credential that is restricted to indexes
+        gets the usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            month: A month, `YYYY-MM` in UTC, that has begun. Default: the current month.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/usage/indexes",
+            IndexUsage,
+            path={},
+            query={"month": month, "limit": limit, "cursor": cursor},
+        )
+
+    async def list_usage_history(
+        self,
+        *,
+        days: int | None = None,
+    ) -> list[UsageHistoryPoint]:
+        """Get the usage by day.
+
+        One point for each day until today (UTC), oldest first, with the figures of all indexes together: stored
+        amounts at the end of the day, and usage of the day. A credential that is restricted to indexes gets the
+        usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            days: Days that the history goes back.
+        """
+        return await self._call(
+            "GET",
+            "/v1/organization/usage/history",
+            list[UsageHistoryPoint],
+            path={},
+            query={"days": days},
+        )
+
     def list_daily_usage(
         self,
         *,
@@ -4647,24 +4757,29 @@ class AsyncOperations(AsyncCaller):
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        q: str | None = None,
+        parent_index_id: str | None = None,
     ) -> AsyncPages[IndexResponse]:
         """List indexes.
 
-        Newest first. Credentials that are restricted to some indexes see only those. Credentials that are bound
-        to rows see those in their `index_ids`, and none without.
+        Newest first. With `q`, the names of all indexes are read. Credentials that are restricted to some
+        indexes see only those. Credentials that are bound to rows see those in their `index_ids`, and none
+        without.
 
         **Authorization:** any credential with the `read` permission.
 
         Args:
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
+            q: Only indexes whose name contains this text, in any case.
+            parent_index_id: Only branches of this index.
         """
         return self._pages(
             "GET",
             "/v1/indexes",
             IndexResponse,
             path={},
-            query={"limit": limit, "cursor": cursor},
+            query={"limit": limit, "cursor": cursor, "q": q, "parent_index_id": parent_index_id},
         )
 
     async def get_index(

@@ -337,6 +337,68 @@ class ValueUsage(Model):
     """Each figure times its unit price, without storage."""
 
 
+class IndexUsage(Model):
+    """What an index used in one month."""
+
+    index_id: str
+    """Id of the index."""
+    name: str | None
+    """Name of the index; null if it is deleted."""
+    vectors_stored: int
+    """At the end of the month, or now for the current month."""
+    dense_bytes: int
+    """At the end of the month, or now for the current month."""
+    sparse_bytes: int
+    """At the end of the month, or now for the current month."""
+    original_bytes: int
+    """At the end of the month, or now for the current month."""
+    vectors_written: int
+    """Vectors that files and requests wrote. A replaced vector counts again."""
+    vectors_deleted: int
+    """Vectors that were deleted."""
+    searches: SearchCounts
+    """Searches by their kind."""
+    file_jobs: int
+    """File jobs that were created."""
+    pages: int
+    """Pages of files that were read."""
+    ocr_credits: int
+    """Page images that OCR has read."""
+    audio_credits: int
+    """Started minutes of audio that were transcribed."""
+    audio_seconds: int
+    """Seconds of audio that were transcribed."""
+    crawl_pages: int
+    """Web pages that crawls stored."""
+    embedding_tokens: int
+    """Tokens of text that were turned into vectors."""
+    rerank_units: int
+    """Units of rerankers: texts that an embedded one has scored, or units of its provider."""
+    serverless_invocations: int
+    """Runs of the functions that process files, retries included."""
+    estimated_cost_usd: float
+    """Each figure times its unit price, with storage."""
+
+
+class UsageHistoryPoint(Model):
+    """Figures of an index, or of an organization, on one day."""
+
+    date: str
+    """Day in UTC."""
+    vectors: int
+    """Rows at the end of the day, or now."""
+    vectors_written: int
+    """Vectors that were written on the day."""
+    vectors_deleted: int
+    """Vectors that were deleted on the day."""
+    searches: int
+    """Searches of the day."""
+    dense_bytes: int
+    """Bytes of the vectors at the end of the day, or now."""
+    sparse_bytes: int
+    """Bytes of the texts and their word index at the end of the day, or now."""
+
+
 class DailyUsage(Model):
     """Usage of an index on one day."""
 
@@ -991,25 +1053,6 @@ class IndexStats(Model):
     """Size of the index, and its maximum; null: its engine has none."""
     maintenance: IndexMaintenance
     """State of the work that adds recent rows to the table of a large index."""
-
-
-class UsageHistoryPoint(Model):
-    """Figures of an index on one day."""
-
-    date: str
-    """Day in UTC."""
-    vectors: int
-    """Rows at the end of the day, or now."""
-    vectors_written: int
-    """Vectors that were written on the day."""
-    vectors_deleted: int
-    """Vectors that were deleted on the day."""
-    searches: int
-    """Searches of the day."""
-    dense_bytes: int
-    """Bytes of the vectors at the end of the day, or now."""
-    sparse_bytes: int
-    """Bytes of the texts and their word index at the end of the day, or now."""
 
 
 class SearchLatency(Model):

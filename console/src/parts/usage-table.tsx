@@ -1,6 +1,7 @@
 import { Button, Card, Group, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { CredentialUsage } from '#client';
+import type { ReactNode } from 'react';
+import type { CredentialUsage, IndexUsage, ValueUsage } from '#client';
 import { useSession } from '../session.tsx';
 import { downloadCsv } from './download-csv.ts';
 import { money, number } from './format.tsx';
@@ -9,7 +10,9 @@ import { ErrorNotice, Loading } from './notices.tsx';
 /** Rows of the table. */
 const shown = 50;
 
-const searchesOf = ({ searches: { dense, sparse, hybrid } }: CredentialUsage): number => dense + sparse + hybrid;
+type Usage = CredentialUsage | IndexUsage | ValueUsage;
+
+const searchesOf = ({ searches: { dense, sparse, hybrid } }: Usage): number => dense + sparse + hybrid;
 
 const columns = [
   'vectors_written',
@@ -21,40 +24,70 @@ const columns = [
   'embedding_tokens',
   'rerank_units',
   'estimated_cost_usd',
-] as const satisfies readonly (keyof CredentialUsage)[];
+] as const satisfies readonly (keyof CredentialUsage & keyof IndexUsage & keyof ValueUsage)[];
 
-/** What each key of a customer and other restricted credentials used in this month, the most expensive first. */
-export const UsageByCredential = () => {
-  const { client, organization } = useSession();
+interface UsageTableProps<Row extends Usage> {
+  /** Kind of the rows, such as `key`. */
+  readonly by: string;
+  /** Loads the rows to show, and all rows for the file. */
+  readonly load: (options: { readonly isWhole: boolean }) => Promise<readonly Row[]>;
+  /** Identifying columns of the file, by name. */
+  readonly identity: Readonly<Record<string, (row: Row) => string>>;
+  /** Name of a row in the table. */
+  readonly nameOf: (row: Row) => ReactNode;
+  readonly empty: string;
+}
+
+/** What each index, key or value used in this month, the most expensive first, with all rows in a CSV file. */
+export const UsageTable = <Row extends Usage>({ by, load, identity, nameOf, empty }: UsageTableProps<Row>) => {
+  const { organization } = useSession();
   const usage = useQuery({
-    queryKey: [organization.organization_id, 'usage by credential'],
-    queryFn: () =>
-      Array.fromAsync(client.pages('/v1/organization/usage/credentials', { params: { query: { limit: 1_000 } } })),
+    queryKey: [organization.organization_id, `usage by ${by}`],
+    queryFn: () => load({ isWhole: false }),
   });
   const rows = (usage.data ?? []).toSorted(
     (one, other) => other.estimated_cost_usd - one.estimated_cost_usd || searchesOf(other) - searchesOf(one),
   );
-  const download = (): void =>
+  const file = useQuery({
+    queryKey: [organization.organization_id, `file of usage by ${by}`],
+    queryFn: () => load({ isWhole: true }),
+    enabled: false,
+  });
+  const download = async (): Promise<void> => {
+    const { data } = await file.refetch();
+    if (data === undefined) return;
     downloadCsv(
-      'usage-by-key.csv',
-      ['credential_id', 'name', 'searches', ...columns],
-      rows.map((row) => [row.credential_id, row.name ?? '', searchesOf(row), ...columns.map((column) => row[column])]),
+      `usage-by-${by}.csv`,
+      [...Object.keys(identity), 'searches', ...columns],
+      data.map((row) => [
+        ...Object.values(identity).map((of) => of(row)),
+        searchesOf(row),
+        ...columns.map((column) => row[column]),
+      ]),
     );
+  };
   return (
     <Card withBorder>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h5">
-          By key, this month
+          By {by}, this month
         </Title>
-        <Button size="xs" variant="default" disabled={rows.length === 0} onClick={download}>
-          Download CSV by key
+        <Button
+          size="xs"
+          variant="default"
+          disabled={rows.length === 0}
+          loading={file.isFetching}
+          onClick={() => void download()}
+        >
+          Download CSV by {by}
         </Button>
       </Group>
       {usage.isError && <ErrorNotice error={usage.error} />}
+      {file.isError && <ErrorNotice error={file.error} />}
       {usage.isPending && <Loading lines={3} />}
       {usage.isSuccess && rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          Keys that are restricted to indexes, bound to rows or limited are counted here.
+          {empty}
         </Text>
       )}
       {rows.length > 0 && (
@@ -62,7 +95,7 @@ export const UsageByCredential = () => {
           <Table fz="sm">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Key</Table.Th>
+                <Table.Th tt="capitalize">{by}</Table.Th>
                 {['Searches', 'Rows written', 'File jobs', 'Tokens embedded', 'Estimated cost'].map((name) => (
                   <Table.Th key={name} ta="right">
                     {name}
@@ -72,9 +105,13 @@ export const UsageByCredential = () => {
             </Table.Thead>
             <Table.Tbody>
               {rows.slice(0, shown).map((row) => (
-                <Table.Tr key={row.credential_id}>
+                <Table.Tr
+                  key={Object.values(identity)
+                    .map((of) => of(row))
+                    .join(' ')}
+                >
                   <Table.Th scope="row" fw={400}>
-                    {row.name ?? row.credential_id}
+                    {nameOf(row)}
                   </Table.Th>
                   <Table.Td ta="right">{number(searchesOf(row))}</Table.Td>
                   <Table.Td ta="right">{number(row.vectors_written)}</Table.Td>
@@ -87,7 +124,7 @@ export const UsageByCredential = () => {
           </Table>
           {rows.length > shown && (
             <Text size="sm" c="dimmed">
-              {number(rows.length - shown)} further keys are in the CSV file.
+              More are in the CSV file.
             </Text>
           )}
         </Table.ScrollContainer>
