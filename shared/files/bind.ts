@@ -16,14 +16,9 @@ const pageJobs = 1_000;
 /** Returns a reader of jobs as it serves a caller who is bound to rows. */
 export const bindFileReader = (files: FileReader, bounds: RowBounds): FileReader => {
   const isVisible = visibleTo(bounds);
-  const list: FileReader['list'] = async (organizationId, indexId, { filter, ...page }) => {
-    const visible = { ...filter, isVisible };
-    let found = await files.list(organizationId, indexId, { ...page, filter: visible });
-    while (found.jobs.length === 0 && found.next !== null)
-      found = await files.list(organizationId, indexId, { ...page, filter: visible, after: found.next });
-    // The cursor of a page that ends early may be the id of a job that is not visible.
-    return { jobs: found.jobs, next: found.next === null ? null : (found.jobs.at(-1)?.id ?? null) };
-  };
+  // One call reads a limited number of jobs, so that a page may have none of the visible ones.
+  const list: FileReader['list'] = (organizationId, indexId, { filter, ...page }) =>
+    files.list(organizationId, indexId, { ...page, filter: { ...filter, isVisible } });
   const jobsOf = async function* (organizationId: string, indexId: string): AsyncGenerator<JobRecord> {
     let after: string | null = null;
     do {

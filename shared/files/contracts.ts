@@ -19,8 +19,9 @@ export interface JobFilter {
 export interface FileReader {
   get(address: JobAddress): Promise<JobRecord | null>;
   /**
-   * Newest first by default, without jobs that are being deleted unless `withRemoved`. With a filter, a page may be short although
-   * more jobs follow.
+   * Newest first by default, without jobs that are being deleted unless `withRemoved`. With a filter, or for a caller who is
+   * bound to rows, a page may be short although more jobs follow. `next` is then the id of a job that it does not contain, and
+   * which such a caller may not see.
    */
   list(
     organizationId: string,

@@ -1,36 +1,22 @@
 import { createHash } from 'node:crypto';
-import { serviceSealer } from '../db/service-key.ts';
+import { type SealedCursors, sealedCursors } from '../db/sealed-cursors.ts';
 import type { Principal } from '../http/principal.ts';
 import { type IndexRecord, requireFeature } from '../indexes/index.ts';
-import { capability } from '../kernel/capability.ts';
 import { AppError, invalid } from '../kernel/errors.ts';
-import { lazy } from '../kernel/memoize.ts';
 import { hasFeature } from '#engine';
 import type { Found, SearchInput } from './execute-search.ts';
 import type { StageSettings } from './resolve-ranking.ts';
 import { SearchPage } from './search-page.ts';
 
-export interface SearchCursors {
-  /** Encrypts a page, so that only a request with the same context can read it. */
-  seal(page: SearchPage, context: string): Promise<string>;
-  /** Returns null for a text that is no cursor of this context. */
-  open(cursor: string, context: string): Promise<SearchPage | null>;
-}
+export const searchCursors = sealedCursors('search-cursor');
 
-export const searchCursors = capability<SearchCursors>(['keys.use'], (runtime) => {
-  const sealer = lazy(() => serviceSealer(runtime, 'search-cursor'));
-  return {
-    seal: async (page, context) => (await sealer()).seal(JSON.stringify(page), context),
-    open: async (cursor, context) => {
-      const opened = await sealer();
-      try {
-        return SearchPage.parse(JSON.parse(opened.open(cursor, context)));
-      } catch {
-        return null;
-      }
-    },
-  };
-});
+const readPage = (position: string | null): SearchPage | null => {
+  try {
+    return position === null ? null : SearchPage.parse(JSON.parse(position));
+  } catch {
+    return null;
+  }
+};
 
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
@@ -46,14 +32,14 @@ const searchOf = (input: SearchInput, { id, searchDefaults, layers: [{ table }] 
 
 /** Returns the page of a search with a cursor. Null: it has none. Throws 409, 410 and 422. */
 export const openPage = async (
-  cursors: SearchCursors,
+  cursors: SealedCursors,
   caller: Principal,
   index: IndexRecord,
   input: SearchInput,
 ): Promise<SearchPage | null> => {
   if (input.cursor === undefined) return null;
   requireFeature(index, 'search_cursors');
-  const page = await cursors.open(input.cursor, contextOf(caller, index));
+  const page = readPage(await cursors.open(input.cursor, contextOf(caller, index)));
   if (page === null)
     throw invalid(['body', 'cursor'], 'this is no `next_cursor` that this credential has received for this index');
   const { request, defaults } = searchOf(input, index);
@@ -72,7 +58,7 @@ export const openPage = async (
 
 /** Returns the cursor of the page after a found one. Null: there is none. */
 export const nextCursor = async (
-  cursors: SearchCursors,
+  cursors: SealedCursors,
   caller: Principal,
   index: IndexRecord,
   input: SearchInput,
@@ -90,5 +76,5 @@ export const nextCursor = async (
     rerank: rerank === null ? null : (rerank.reason ?? 'done'),
     ...searchOf(input, index),
   };
-  return cursors.seal(next, contextOf(caller, index));
+  return cursors.seal(JSON.stringify(next), contextOf(caller, index));
 };

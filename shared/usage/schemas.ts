@@ -197,6 +197,7 @@ export const ValueUsage = z
     index_id: z.string().describe('Id of the index, which may be deleted.'),
     value: z
       .union([z.string(), z.number(), z.boolean()])
+      .meta({ id: 'UsageValue', description: 'Value of a usage key.' })
       .nullable()
       .describe('Value of the usage key; null for the values that are counted together.'),
     ...changed,

@@ -33,7 +33,7 @@ const figureKeys = Object.keys(noFigures) as (keyof SubjectFigures)[];
 /** Value of the usage key of an index. */
 export type UsageValue = string | number | boolean;
 
-/** Value of the usage key of an index; null stands for the values that are counted together. */
+/** Value of the usage key of an index; null for the values that are counted together. */
 export interface ValueSubject {
   readonly indexId: string;
   readonly value: UsageValue | null;

@@ -11,6 +11,7 @@ import { encodePng } from '#documents';
 import { drawText } from '../../packages/documents/test/ocr/pictures.ts';
 import { buildPdf, makePdf } from '../support/make-pdf.ts';
 import { startService } from '../support/shared-service.ts';
+import { mintUserToken } from '../support/user-token.ts';
 import { findBarriers, findBrowser, openBrowser, type WatchedPage } from './browser.ts';
 
 const { baseUrl } = await startService();
@@ -607,12 +608,12 @@ test('a page of another origin searches with the token of an end user', options,
   const { redirectUri } = await openApplication();
   const { page } = (await browser?.newPage('en-GB')) ?? assert.fail();
   await page.goto(redirectUri);
-  const request = (path: string, body?: object): Promise<unknown> =>
+  const request = (path: string, body?: object, bearer = token): Promise<unknown> =>
     page.evaluate(
       `(async () => {
         const response = await fetch(${JSON.stringify(`${baseUrl}${path}`)}, {
           method: ${JSON.stringify(body === undefined ? 'GET' : 'POST')},
-          headers: { authorization: ${JSON.stringify(`Bearer ${token}`)}, 'content-type': 'application/json' },
+          headers: { authorization: ${JSON.stringify(`Bearer ${bearer}`)}, 'content-type': 'application/json' },
           ${body === undefined ? '' : `body: ${JSON.stringify(JSON.stringify(body))},`}
         });
         const found = await response.json();
@@ -621,5 +622,20 @@ test('a page of another origin searches with the token of an end user', options,
     );
   const search = { vector: [1, 1] };
   assert.deepEqual(await request(`/v1/indexes/${id}/search/dense`, search), [200, ['ben']]);
-  assert.deepEqual(await request(`/v1/indexes/${id}/vectors`), [401, 'unauthenticated']);
+  const path = `/v1/indexes/${id}/search/dense`;
+  for (const closed of [`/v1/indexes/${id}/vectors`, '/v1/indexes', `/v1/indexes/${id}/files`, '/v1/api-keys'])
+    assert.deepEqual(await request(closed), [401, 'unauthenticated'], closed);
+  assert.deepEqual(await request(`/v1/indexes/${id}/vectors`, rows), [401, 'unauthenticated']);
+  const elsewhere = (await call(session, 'POST', '/v1/indexes', { name: 'other', dimensions: 2 })).body.id;
+  assert.deepEqual(await request(`/v1/indexes/${elsewhere}/search/dense`, search), [403, 'index_not_allowed']);
+  const [signed = '', mac = ''] = token.split('.');
+  const claims = { key_id: key.id, iat: 0, exp: 0, filter: null, index_ids: [id] };
+  const wider = `svc_ut_${Buffer.from(JSON.stringify({ ...claims, exp: 2e9 })).toString('base64url')}.${mac}`;
+  for (const forged of [wider, `${signed}.${'A'.repeat(43)}`])
+    assert.deepEqual(await request(path, search, forged), [401, 'unauthenticated']);
+  const now = Math.floor(Date.now() / 1000);
+  const older = mintUserToken(key.token, { ...claims, iat: now - 120, exp: now - 60 });
+  assert.deepEqual(await request(path, search, older), [401, 'token_expired']);
+  assert.equal((await call(session, 'DELETE', `/v1/api-keys/${key.id}`)).status, 204);
+  assert.deepEqual(await request(path, search), [401, 'key_revoked']);
 });

@@ -1,14 +1,34 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Endpoint, needsPrincipal } from '../../shared/http/endpoint.ts';
+import { FakeServer } from '../connectors/fake-server.ts';
 import { type Prepared, samples } from './samples.ts';
 import { servedEndpoints } from './support/document.ts';
 import { ask, type Body, newAuthorizationFixture, newKey, newPerson, type Tenant } from './support/fixture.ts';
 import { toWire } from './support/request.ts';
 import { openContractService, type WireAnswer } from './support/service.ts';
 
-const service = await openContractService();
+/** Answers as the Parameter Store with an application of the deployment at a provider, and as that provider. */
+const provider = new FakeServer(({ headers, url }) => {
+  const client = JSON.stringify({ client_id: 'client-of-the-audit', client_secret: 'client-secret-of-the-audit' });
+  if (headers['x-amz-target'] !== undefined) return { status: 200, body: { Parameter: { Value: client } } };
+  if (url.pathname === '/client.json') return { status: 200, body: application() };
+  return { status: 200, body: { access_token: 'token-of-the-account', workspace_name: 'Wiki' } };
+});
+await provider.start();
+after(() => provider.stop());
+const service = await openContractService({
+  AWS_ENDPOINT_URL_SSM: provider.url,
+  STRATA_CONNECTOR_ADDRESSES: `notion=${provider.url}`,
+  STRATA_CONNECTOR_CALLBACK_URL: 'https://strata.example.com/v1/connectors/callback',
+});
 after(() => service.close());
+const application = () => ({
+  client_id: `${provider.url}/client.json`,
+  client_name: 'Agent of the audit',
+  redirect_uris: [`${provider.url}/callback`],
+});
 const { callers, own, foreign } = await newAuthorizationFixture(service, service.inProcess);
 const send = service.overHttp;
 const owner = callers.owner;
@@ -60,9 +80,9 @@ const secretsIn = (value: unknown, isSecret = false): readonly string[] => {
 const sent: string[] = [];
 
 /** Sends a request as the owner, and collects what is secret in it and in its response. */
-const request = async (endpoint: Endpoint, prepared: Prepared, headers = {}): Promise<WireAnswer> => {
+const request = async (endpoint: Endpoint, prepared: Prepared, headers = {}, by = send): Promise<WireAnswer> => {
   const bearer = needsPrincipal(endpoint.auth.needs) ? owner.bearer : null;
-  const answer = await send(toWire(endpoint, prepared, bearer, { 'user-agent': 'audit-walk/1', ...headers }));
+  const answer = await by(toWire(endpoint, prepared, bearer, { 'user-agent': 'audit-walk/1', ...headers }));
   const secrets = [prepared.bearer, owner.bearer, ...secretsIn(prepared.body)].filter((secret) => secret != null);
   sent.push(...secrets);
   if (answer.text.startsWith('{')) sent.push(...secretsIn(JSON.parse(answer.text)).filter((text) => text.length > 8));
@@ -104,6 +124,63 @@ for (const endpoint of servedEndpoints.filter(({ audit }) => audit !== undefined
     assert.deepEqual((await recordsOf(repeated)).length, 0);
   });
 }
+
+const endpointOf = (id: string): Endpoint => servedEndpoints.find((endpoint) => endpoint.id === id) ?? assert.fail(id);
+
+/** Sends a request that succeeds. Returns its response, and the actions and resources of its records. */
+const succeed = async (id: string, prepared: Prepared, by = send) => {
+  const answer = await request(endpointOf(id), prepared, {}, by);
+  assert.ok(answer.status < 300, answer.text);
+  const records: Body = await recordsOf(answer);
+  assert.ok(
+    records.every(({ outcome, user_agent: agent }: Body) => outcome === 'succeeded' && agent === 'audit-walk/1'),
+  );
+  return { answer, records: records.map(({ action, resource }: Body) => [action, resource.id, resource.name]) };
+};
+
+test('the consent to a connector leaves a record of its beginning and one of the connection', async () => {
+  const path = { index_id: own.indexId, provider: 'notion' };
+  const started = await succeed('authorize-connector', { path, body: { name: 'wiki' } }, service.inProcess);
+  const { connection_id: id, authorize_url: url } = JSON.parse(started.answer.text);
+  assert.deepEqual(started.records, [['connector.consent_started', id, 'notion']]);
+  const state = new URL(url).searchParams.get('state') ?? '';
+  const query = new URLSearchParams({ state, code: 'code-of-the-account' }).toString();
+  const returned = await succeed('return-from-consent', { query }, service.inProcess);
+  assert.deepEqual(returned.records, []);
+  const [, code = ''] = /<p><code>([\w-]+)<\/code><\/p>/.exec(returned.answer.text) ?? [];
+  sent.push(state, code, 'code-of-the-account', 'token-of-the-account', 'client-secret-of-the-audit');
+  const completed = await succeed('complete-connector', { path, body: { confirmation_code: code } }, service.inProcess);
+  assert.deepEqual(completed.records, [['connector.connected', id, 'notion']]);
+});
+
+test('the access of an application leaves a record of its grant and one of its end', async () => {
+  const { client_id, client_name, redirect_uris } = application();
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const asked = { client_id, redirect_uri: redirect_uris[0] ?? '', resource: service.baseUrl };
+  const { answer, records } = await succeed('authorize-application', {
+    body: {
+      ...asked,
+      response_type: 'code',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      scope: 'read write',
+      state: 'state',
+      permissions: ['read'],
+    },
+  });
+  const [[action, grantId, name]] = records;
+  assert.deepEqual([records.length, action, name], [1, 'grant.created', client_name]);
+  const code = new URL(JSON.parse(answer.text).redirect_to).searchParams.get('code') ?? '';
+  const contentType = 'application/x-www-form-urlencoded';
+  const form = new URLSearchParams({ ...asked, grant_type: 'authorization_code', code, code_verifier: verifier });
+  const issued = await succeed('issue-access-token', { body: form.toString(), contentType });
+  assert.deepEqual(issued.records, []);
+  const { access_token: token, refresh_token: refresh } = JSON.parse(issued.answer.text);
+  sent.push(code, verifier, token, refresh);
+  const ended = await succeed('revoke-token', { body: `token=${refresh}`, contentType });
+  assert.deepEqual(ended.records, [['grant.revoked', grantId, client_name]]);
+});
 
 test('the audit log contains no secret of any request', async () => {
   const text = JSON.stringify([await logOf(owner.bearer), await logOf(callers['other owner'].bearer)]);

@@ -38,7 +38,7 @@ test('a credential that is restricted to indexes pages through these alone, newe
 test('indexes are listed by a part of their name in any case, and by their parent', async () => {
   const { organizationId, ...rest } = machine(newId('org', cloud.runtime.clock.now()));
   const caller = { ...rest, organizationId, indexIds: null };
-  const put = (item: object): Promise<string> => {
+  const put = (item: Parameters<typeof putReadyIndex>[2]): Promise<string> => {
     cloud.advance(1);
     return putReadyIndex(cloud.runtime, organizationId, item);
   };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createClient, createUserToken, StrataError } from '#client';
 import { startService } from '../support/shared-service.ts';
+import { mintUserToken } from '../support/user-token.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();
@@ -393,6 +394,24 @@ test('a token of an end user searches the rows of its filter until its key ends,
   for (const bearer of forged) {
     const answer = await search(bearer);
     assert.deepEqual([answer.status, answer.body.code], [401, 'unauthenticated']);
+  }
+  const now = Math.floor(Date.now() / 1000);
+  const day = 86_400;
+  for (const [iat, exp, code] of [
+    [now - 60, now + 60, undefined],
+    [now - 60, now, 'token_expired'],
+    [now - 2 * day, now - day, 'token_expired'],
+    // A token of more than a day, one from the future, and one that ends before it begins.
+    [now - 60, now + day, 'unauthenticated'],
+    [now + 120, now + 180, 'unauthenticated'],
+    [now - 60, now - 120, 'unauthenticated'],
+  ] as const) {
+    const answer = await search(mintUserToken(minted.key, { ...claims, iat, exp }));
+    assert.deepEqual(
+      [answer.status, answer.body.code],
+      [code === undefined ? 200 : 401, code],
+      `${iat - now} ${exp - now}`,
+    );
   }
   await assert.rejects(createUserToken({ ...minted, expiresInSeconds: 86_401 }), TypeError);
   await assert.rejects(createUserToken({ ...minted, filter: { user: undefined } }), TypeError);

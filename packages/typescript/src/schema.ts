@@ -1120,7 +1120,7 @@ export interface paths {
     };
     /**
      * List file jobs
-     * @description Returns file jobs, newest first. With a filter, a page may have fewer jobs than `limit`, or none, although more follow: go on while there is an `x-next-cursor`.
+     * @description Returns file jobs, newest first. With a filter, or a credential that is bound to rows, a page may have fewer jobs than `limit`, or none, although more follow: go on while there is an `x-next-cursor`.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -8539,6 +8539,8 @@ export interface components {
        */
       sparse_bytes: number;
     };
+    /** @description Value of a usage key. */
+    UsageValue: string | number | boolean;
     /** @description A user. */
     User: {
       /** @description Id of the user. */
@@ -8553,7 +8555,7 @@ export interface components {
       /** @description Id of the index, which may be deleted. */
       index_id: string;
       /** @description Value of the usage key; null for the values that are counted together. */
-      value: (string | number | boolean) | null;
+      value: components['schemas']['UsageValue'] | null;
       /**
        * Format: int64
        * @description Vectors that files and requests wrote. A replaced vector counts again.
@@ -9494,6 +9496,7 @@ export type UnreadItem = components['schemas']['UnreadItem'];
 export type UpdatedIndex = components['schemas']['UpdatedIndex'];
 export type UrlImport = components['schemas']['UrlImport'];
 export type UsageHistoryPoint = components['schemas']['UsageHistoryPoint'];
+export type UsageValue = components['schemas']['UsageValue'];
 export type User = components['schemas']['User'];
 export type ValueUsage = components['schemas']['ValueUsage'];
 export type VectorCount = components['schemas']['VectorCount'];

@@ -118,11 +118,14 @@ const sendInProcess = (elsewhere: Send, log: Logger): Send => {
   };
 };
 
-/** Connects to the running service, or starts one. The caller closes it. */
-export const openContractService = async (): Promise<ContractService> => {
+/**
+ * Connects to the running service, or starts one. The caller closes it.
+ * @param own Variables of handlers in this process.
+ */
+export const openContractService = async (own: Readonly<Record<string, string>> = {}): Promise<ContractService> => {
   const { service, close } = await findService();
   const { baseUrl, environment, dataDirectory } = service;
-  Object.assign(process.env, environment);
+  Object.assign(process.env, environment, own);
   const overHttp = sendOverHttp(baseUrl);
   const idToken = async (email: string): Promise<string> => {
     const body = JSON.stringify({ email, name: 'Test Person' });

@@ -299,6 +299,7 @@ const indexCreate: Fields = {
   text_language: or(language, 'english'),
   embedding_model: may('string, null'),
   engine: or('enum lance, s3_vectors', 'lance'),
+  usage_key: may('string, null'),
 };
 
 const keyCreate: Fields = {

@@ -1824,8 +1824,8 @@ class Operations(Caller):
     ) -> Pages[FileJobResponse]:
         """List file jobs.
 
-        Returns file jobs, newest first. With a filter, a page may have fewer jobs than `limit`, or none,
-        although more follow: go on while there is an `x-next-cursor`.
+        Returns file jobs, newest first. With a filter, or a credential that is bound to rows, a page may have
+        fewer jobs than `limit`, or none, although more follow: go on while there is an `x-next-cursor`.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -5393,8 +5393,8 @@ class AsyncOperations(AsyncCaller):
     ) -> AsyncPages[FileJobResponse]:
         """List file jobs.
 
-        Returns file jobs, newest first. With a filter, a page may have fewer jobs than `limit`, or none,
-        although more follow: go on while there is an `x-next-cursor`.
+        Returns file jobs, newest first. With a filter, or a credential that is bound to rows, a page may have
+        fewer jobs than `limit`, or none, although more follow: go on while there is an `x-next-cursor`.
 
         **Authorization:** any credential with the `read` permission.
 

@@ -303,13 +303,16 @@ class CredentialUsage(Model):
     estimated_cost_usd: float
     """Each figure times its unit price, without storage."""
 
+UsageValue: TypeAlias = str | float | bool
+"""Value of a usage key."""
+
 
 class ValueUsage(Model):
     """What was used in one month for a value of the usage key of an index."""
 
     index_id: str
     """Id of the index, which may be deleted."""
-    value: str | float | bool | None
+    value: UsageValue | None
     """Value of the usage key; null for the values that are counted together."""
     vectors_written: int
     """Vectors that files and requests wrote. A replaced vector counts again."""
