@@ -27,9 +27,11 @@ const numbersOf = ({ page, left, top, width, height }: PageRegion): readonly num
   ...[left, top, width, height].map((share) => Math.round(share * scale)),
 ];
 
-const areaOf = ({ width, height }: PageRegion): number => width * height;
+/** Returns the area of a box, in shares of the page. */
+export const areaOf = ({ width, height }: PageRegion): number => width * height;
 
-const around = (one: PageRegion, other: PageRegion): PageRegion => {
+/** Returns the smallest box around two of one page. */
+export const around = (one: PageRegion, other: PageRegion): PageRegion => {
   const [left, top] = [Math.min(one.left, other.left), Math.min(one.top, other.top)];
   return {
     page: one.page,

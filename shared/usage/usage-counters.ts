@@ -96,8 +96,10 @@ export const combineUsage = (
   other: Partial<UsageTotals>,
   combine: (a: number, b: number) => number,
 ): UsageTotals => {
-  const entries = usageKeys.map((key) => [key, combine(one[key], other[key] ?? 0)] as const);
-  return { ...noUsage, ...Object.fromEntries(entries) };
+  // An organization may have thousands of indexes and days, so no lists of entries are made.
+  const combined: { -readonly [Key in keyof UsageTotals]: number } = { ...noUsage };
+  for (const key of usageKeys) combined[key] = combine(one[key], other[key] ?? 0);
+  return combined;
 };
 
 /** Counters and stored amounts of an index before a change. */

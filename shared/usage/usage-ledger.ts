@@ -111,12 +111,29 @@ const toIndexMonth = (indexId: string, account: Item | null, searched: readonly 
   };
 };
 
+/** Reads all items of a range from both of its ends at once, which halves the time for thousands of indexes. */
+const readFromBothEnds = async (table: Table, pk: string, prefix: string): Promise<readonly Item[]> => {
+  const first = await table.query(pk, { prefix });
+  const items = new Map(first.items.map((item) => [item.sk, item]));
+  let [low, high]: [string | null, string | null] = [first.next, null];
+  while (low !== null && (high === null || low < high)) {
+    const [up, down] = await Promise.all([
+      table.query(pk, { prefix, after: low }),
+      table.query(pk, { prefix, after: high, newestFirst: true }),
+    ]);
+    for (const item of [...up.items, ...down.items]) items.set(item.sk, item);
+    low = down.next === null ? null : up.next;
+    high = down.next;
+  }
+  return [...items.values()];
+};
+
 export const readsOf = (table: Table): UsageReader => ({
   month: async (organizationId, month) => {
     const { pk } = monthKey(organizationId, month, '');
     const [accounts, searched] = await Promise.all([
-      Array.fromAsync(table.all(pk, { prefix: 'idx_' })),
-      Array.fromAsync(table.all(pk, { prefix: searchesPrefix })),
+      readFromBothEnds(table, pk, 'idx_'),
+      readFromBothEnds(table, pk, searchesPrefix),
     ]);
     const accountOf = new Map(accounts.map((item) => [item.sk, item]));
     const searchedOf = Map.groupBy(searched, ({ sk }) => sk.split('#')[1] ?? '');
@@ -146,7 +163,7 @@ export const readsOf = (table: Table): UsageReader => ({
   },
   stored: async (organizationId) => {
     const byIndex = new Map<string, Holding & { readonly room: Room | null }>();
-    for await (const item of table.all(`STORED#${organizationId}`))
+    for (const item of await readFromBothEnds(table, `STORED#${organizationId}`, 'idx_'))
       byIndex.set(item.sk, { ...toHolding(item), room: (item['room'] as unknown as Room | undefined) ?? null });
     return { ...sumOfHoldings(byIndex.values()), byIndex };
   },

@@ -1,3 +1,4 @@
+import { areaOf, around } from '../../../../../shared/kernel/passage.ts';
 import type { Region, TextPlace } from '../port.ts';
 
 // Of the sum of the areas of the lines in a region.
@@ -10,19 +11,6 @@ interface OpenRegion {
   /** Sum of the areas of its lines. */
   area: number;
 }
-
-const areaOf = ({ width, height }: Region): number => width * height;
-
-const around = (one: Region, other: Region): Region => {
-  const [left, top] = [Math.min(one.left, other.left), Math.min(one.top, other.top)];
-  return {
-    page: one.page,
-    left,
-    top,
-    width: Math.max(one.left + one.width, other.left + other.width) - left,
-    height: Math.max(one.top + one.height, other.top + other.height) - top,
-  };
-};
 
 const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
 
