@@ -25,17 +25,26 @@ export const createIndex = endpoint({
     after: ({ id }) => ({ id }),
     details: ['dimensions', 'embedding_model', 'cloud_region', 'engine', 'usage_key'],
   },
-  errorCodes: ['plan_limit_reached', 'feature_not_in_plan'],
+  errorCodes: ['plan_limit_reached', 'feature_not_in_plan', 'conflict', 'name_taken'],
   idempotent: true,
   uses: createIndexUses,
   ignoresUnknownFields: true,
   body: IndexCreate,
   status: 201,
   response: IndexResponse,
+  alternative: {
+    status: 200,
+    response: IndexResponse,
+    description: 'The existing index of this name, with `if_exists: return`. Nothing was created.',
+  },
   problems: ({ body, deps }) => [
     ...regionProblems('cloud_region', body.cloud_region, deps.regions),
     ...modelProblems(body, deps.models),
     ...usageKeyProblems(body.usage_key, body.non_filterable_metadata_keys ?? []),
   ],
-  handle: async (call) => toIndexResponse(await createIndexRecord(call, call.body)),
+  handle: async (call) => {
+    const { index, isNew } = await createIndexRecord(call, call.body);
+    const body = toIndexResponse(index);
+    return isNew ? body : { status: 200, body };
+  },
 });

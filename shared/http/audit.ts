@@ -117,13 +117,16 @@ interface AuditedCall {
 
 /**
  * Runs a handler between two writes of its record: before the change one of unknown outcome, and afterwards its success. If
- * the run ends between them, the record stays. A refusal takes it back. A success without a stored record is an error.
+ * the run ends between them, the record stays. A refusal takes it back, and so does a success that changed nothing, which is
+ * the alternative response. A success without a stored record is an error.
  */
 export const runAudited = async <Value>(
   audit: AnyAudit,
   log: AuditLog,
   call: AuditedCall,
-  handle: (announce: Announce) => Promise<{ readonly response: unknown; readonly value: Value }>,
+  handle: (
+    announce: Announce,
+  ) => Promise<{ readonly response: unknown; readonly value: Value; readonly isUnchanged: boolean }>,
 ): Promise<Value> => {
   const { caller, path, body, sourceIp, userAgent, requestId, idempotency } = call;
   const begun: AuditRecord[] = [];
@@ -154,9 +157,10 @@ export const runAudited = async <Value>(
     await announce([{ organizationId: caller.organizationId, resource }]);
   }
   try {
-    const { response, value } = await handle(announce);
+    const { response, value, isUnchanged } = await handle(announce);
     const changed = audit.after?.(response);
-    for (const record of begun) await log.succeed({ ...record, resource: merged(record.resource, changed) });
+    for (const record of begun)
+      await (isUnchanged ? log.refuse(record) : log.succeed({ ...record, resource: merged(record.resource, changed) }));
     return value;
   } catch (error) {
     // Only a refusal is known to have changed nothing.

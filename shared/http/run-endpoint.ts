@@ -138,10 +138,9 @@ const runWithDeps = async (
     const call = { ...request, ...credentials, body: body.value, query, deps, clock, idempotency };
     const handle = async (announce: Announce) => {
       const value = await endpoint.handle({ ...call, announce });
-      return {
-        response: isEndpointResponse(value) ? value.body : value,
-        value: toResult(endpoint, value, requestId, headers),
-      };
+      const result = toResult(endpoint, value, requestId, headers);
+      const isUnchanged = result.statusCode === endpoint.alternative?.status;
+      return { response: isEndpointResponse(value) ? value.body : value, value: result, isUnchanged };
     };
     if (endpoint.audit === undefined) return (await handle(notAudited)).value;
     if (log === null) throw new Error(`${endpoint.id} is audited without a log`);

@@ -65,9 +65,24 @@ export interface IndexReader {
   receipt(organizationId: string, indexId: string, receiptId: string): Promise<Receipt | null>;
 }
 
+/** Claim of a name by the creation of an index that shall be the only one of its name. */
+export interface NameClaim {
+  readonly name: string;
+  /** Index of the claim that it replaces; null if there was none. */
+  readonly former: string | null;
+}
+
 export interface IndexWriter extends IndexReader {
-  /** Stores an index, with a note for the sweep, unless there are as many as the limit. */
-  add(index: IndexRecord, limit: number): Promise<Added>;
+  /**
+   * Stores an index, with a note for the sweep, unless there are as many as the limit.
+   * @param claim Claim of its name, in the same transaction. If another one has replaced the former, the index is not stored.
+   */
+  add(index: IndexRecord, limit: number, claim?: NameClaim | null): Promise<Added>;
+  /** Returns the oldest index of a name, and the index of the last claim of the name. It reads all names if it has to. */
+  named(
+    organizationId: string,
+    name: string,
+  ): Promise<{ readonly index: IndexRecord | null; readonly claimed: string | null }>;
   /**
    * Changes an index at the request of a caller. Returns the changed item; null if name or status differ from `former`, or if an earlier event occupies
    * one of the slots of `event`.

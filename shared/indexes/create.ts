@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { currentAnalyzer } from '#engine';
 import type { Deps } from '../kernel/capability.ts';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, unavailable } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
@@ -14,7 +14,7 @@ import { chooseModel } from './model-choice.ts';
 import { newIndex } from './new-index.ts';
 import type { IndexRecord } from './record.ts';
 import { ownRegion, regionsRead, requireEngineIn } from './regions.ts';
-import type { IndexWriter } from './contracts.ts';
+import type { IndexWriter, NameClaim } from './contracts.ts';
 import type { IndexCreate } from './schemas.ts';
 
 /** Capabilities that creating an index needs. */
@@ -28,15 +28,22 @@ export const createIndexUses = {
 
 type CreateDeps = Deps<typeof createIndexUses>;
 
-/** Stores the record of an index within the plan limit for indexes. Throws 402. */
-export const addIndex = async (indexes: IndexWriter, caller: Principal, index: IndexRecord): Promise<void> => {
-  await addWithinPlanLimit({
+/**
+ * Stores the record of an index within the plan limit for indexes. Returns false if another request has claimed its name.
+ * Throws 402.
+ */
+export const addIndex = (
+  indexes: IndexWriter,
+  caller: Principal,
+  index: IndexRecord,
+  claim: NameClaim | null = null,
+): Promise<boolean> =>
+  addWithinPlanLimit({
     plan: caller.plan,
     limit: 'indexes',
     has: async () => (await indexes.get(caller.organizationId, index.id)) !== null,
-    add: (limit) => indexes.add(index, limit),
+    add: (limit) => indexes.add(index, limit, claim),
   });
-};
 
 /** Returns the requested region, else that of the organization, else the first of the deployment. Throws 403. */
 const chooseRegion = async (deps: CreateDeps, caller: Principal, asked: string | null): Promise<string> => {
@@ -50,15 +57,65 @@ const chooseRegion = async (deps: CreateDeps, caller: Principal, asked: string |
   return asked;
 };
 
-/** Stores a new index and appends its creation to its log. Throws 402, 403 and 422. */
-export const createIndexRecord = async (
-  {
-    deps,
-    caller,
-    idempotency,
-  }: { readonly deps: CreateDeps; readonly caller: Principal; readonly idempotency: IdempotencyContext },
+interface CreateCall {
+  readonly deps: CreateDeps;
+  readonly caller: Principal;
+  readonly idempotency: IdempotencyContext;
+}
+
+/** Throws 409 if an index differs from one that was requested by the same name. */
+const requireSame = (existing: IndexRecord, asked: IndexRecord, body: z.output<typeof IndexCreate>): void => {
+  const compared = {
+    dimensions: body.dimensions === undefined && body.embedding_model == null ? null : asked.dimensions,
+    metric: asked.metric,
+    region: body.cloud_region == null ? null : asked.region,
+    engine: asked.engine,
+  };
+  for (const [key, value] of Object.entries(compared)) {
+    // Cast: the keys are those of the object.
+    const own = existing[key as keyof typeof compared];
+    if (value === null || own === value) continue;
+    throw new AppError('conflict', `The index ${existing.id} has this name, and its ${key} is ${own}, not ${value}`, {
+      fields: { index_id: existing.id },
+    });
+  }
+};
+
+/** Maximum attempts, while other requests claim the same name and delete its index again. */
+const maxClaims = 8;
+
+/** Stores a new index, or returns the existing one of its name. Throws 402, 409 and 503. */
+const addNamed = async (
+  { deps: { indexes }, caller }: Pick<CreateCall, 'deps' | 'caller'>,
+  index: IndexRecord,
   body: z.output<typeof IndexCreate>,
 ): Promise<IndexRecord> => {
+  const { organizationId, id, name } = index;
+  for (let tries = 0; tries < maxClaims; tries += 1) {
+    const found = await indexes.named(organizationId, name);
+    // An earlier run of the request may have created it.
+    if (found.index !== null && found.index.id !== id) {
+      if (body.if_exists === 'conflict')
+        throw new AppError('name_taken', `The index ${found.index.id} has this name`, {
+          fields: { index_id: found.index.id },
+        });
+      requireSame(found.index, index, body);
+      return found.index;
+    }
+    if (await addIndex(indexes, caller, index, { name, former: found.claimed })) return index;
+  }
+  throw unavailable(null, 'Other requests create indexes of this name. Try again');
+};
+
+/**
+ * Stores a new index and appends its creation to its log, or returns an existing one of its name if the body requests so.
+ * Throws 402, 403, 409, 422 and 503.
+ */
+export const createIndexRecord = async (
+  call: CreateCall,
+  body: z.output<typeof IndexCreate>,
+): Promise<{ readonly index: IndexRecord; readonly isNew: boolean }> => {
+  const { deps, caller, idempotency } = call;
   const region = await chooseRegion(deps, caller, body.cloud_region ?? null);
   requireEngineIn(region, body.engine, deps.regions);
   const id = idempotency.id('idx');
@@ -79,7 +136,11 @@ export const createIndexRecord = async (
     parentIndexId: null,
     branchDepth: 0,
   });
-  await addIndex(deps.indexes, caller, index);
+  if (body.if_exists === 'create') await addIndex(deps.indexes, caller, index);
+  else {
+    const existing = await addNamed(call, index, body);
+    if (existing.id !== id) return { index: existing, isNew: false };
+  }
   await deps.log.append(index, { op: 'create' }, `create-${id}`);
-  return index;
+  return { index, isNew: true };
 };

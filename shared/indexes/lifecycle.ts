@@ -2,11 +2,12 @@ import { laterBy } from '../kernel/clock.ts';
 import { minuteMs } from '../kernel/durations.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueBy, whereDueAt } from '../db/due.ts';
-import type { Change, Table } from '../db/contracts.ts';
+import type { Action, Change, Table } from '../db/contracts.ts';
 import { exactSize, limitedSet } from '../db/limited-set.ts';
-import type { IndexWriter } from './contracts.ts';
+import { textOf } from '../db/read-item.ts';
+import type { IndexWriter, NameClaim } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
-import { counting, indexKey, live } from './record.ts';
+import { counting, indexKey, live, toIndexRecord } from './record.ts';
 import { toItem } from './to-item.ts';
 
 /**
@@ -29,6 +30,31 @@ const noteLifecycle = async (table: Table, organizationId: string, indexId: stri
   await table.update(noteKey(organizationId, indexId), noteOf(organizationId, at));
 };
 
+/** Key of the last claim of a name. Neither a new name nor a deletion of its index removes it. */
+const claimKey = (organizationId: string, name: string) => ({ pk: `NAMES#${organizationId}`, sk: name.toWellFormed() });
+
+const claimAction = (organizationId: string, indexId: string, { name, former }: NameClaim): Action => ({
+  update: claimKey(organizationId, name),
+  change: {
+    set: { index_id: indexId },
+    condition: { index_id: former === null ? { exists: false } : { eq: former } },
+  },
+});
+
+/** Finds indexes by their names. */
+export const names = (table: Table): Pick<IndexWriter, 'named'> => ({
+  named: async (organizationId, name) => {
+    const claimed = textOf(await table.get(claimKey(organizationId, name)), 'index_id');
+    const item = claimed === null ? null : await table.get(indexKey(organizationId, claimed));
+    if (item !== null && item['name'] === name && item['status'] !== 'deleting')
+      return { index: toIndexRecord(item), claimed };
+    const where = { ...counting.where, name: { eq: name } };
+    for await (const found of table.all(`ORG#${organizationId}`, { ...counting, where }))
+      return { index: toIndexRecord(found), claimed };
+    return { index: null, claimed };
+  },
+});
+
 /** Opens the set of the indexes that count against the plan. */
 const indexSet = (table: Table) => limitedSet(table, 'indexes', { isExact: true });
 
@@ -40,11 +66,12 @@ export const countIndexes = async (table: Table, organizationId: string): Promis
 export const additions = (table: Table): Pick<IndexWriter, 'add' | 'deleteFailed'> => {
   const indexes = indexSet(table);
   return {
-    add: (index, limit) => {
+    add: (index, limit, claim = null) => {
       const { organizationId, id, createdAt } = index;
       const actions = [
         { put: toItem(index), condition: absent },
         { update: noteKey(organizationId, id), change: noteOf(organizationId, createdAt) },
+        ...(claim === null ? [] : [claimAction(organizationId, id, claim)]),
       ];
       return indexes.add(organizationId, limit, actions, () => table.count(`ORG#${organizationId}`, counting));
     },

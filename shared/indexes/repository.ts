@@ -11,7 +11,7 @@ import { deleteWithEvents } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { containsText, counting, type IndexRecord, indexKey, isLive, live, toIndexRecord } from './record.ts';
 import { laterMaintenance } from './later-maintenance.ts';
-import { additions, countIndexes, removals } from './lifecycle.ts';
+import { additions, countIndexes, names, removals } from './lifecycle.ts';
 import { reconciliations } from './reconciliation.ts';
 import { settingsAttributes, stateAttributes } from './to-item.ts';
 import type { UsageCounters, VectorQuota } from '../usage/index.ts';
@@ -241,6 +241,7 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...maintenance(table),
     ...retries(table),
     ...additions(table),
+    ...names(table),
     ...removals(table),
     ...laterMaintenance(table),
     ...reconciliations(table),

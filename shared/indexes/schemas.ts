@@ -108,6 +108,12 @@ export const IndexCreate = z
       description:
         'Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
     }),
+    if_exists: z
+      .enum(['create', 'return', 'conflict'])
+      .default('create')
+      .describe(
+        'What happens if an index has this name. `return`: the response is a 200 with the oldest one, or a 409 if its dimensions, metric, region or engine are others than requested. `conflict`: the response is a 409 `name_taken`. Of concurrent requests of both kinds, one creates the index.',
+      ),
     usage_key: UsageKey.describe(
       'Metadata key by whose values usage is counted, such as the customer: see `GET /v1/organization/usage/values`. Null or absent: none.',
     ),

@@ -17,6 +17,7 @@ export const statusByCode = {
   method_not_allowed: 405,
   conflict: 409,
   idempotency_conflict: 409,
+  name_taken: 409,
   index_not_ready: 409,
   index_full: 409,
   search_too_large: 409,

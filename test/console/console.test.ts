@@ -430,6 +430,15 @@ test('a person deletes and revokes everything that they may, and each is gone wi
   await create('/v1/organization/invitations', { email: invited });
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await openPage(page, 'Indexes');
+  await page.getByRole('button', { name: 'Create index' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('harbour');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByRole('alert').getByText(`The index ${index.id} has this name`).waitFor();
+  await form.getByLabel('Create another index of this name').check();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await form.waitFor({ state: 'detached' });
   /** Confirms in the dialog, which closes only if the action succeeds, and waits until the row is gone or changed. */
   const confirm = async (action: string, gone: ReturnType<typeof row>): Promise<void> => {
     await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).last().click();

@@ -1,9 +1,9 @@
-import { Badge, Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Checkbox, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { IndexCreateTextLanguage, IndexResponse } from '#client';
+import { type IndexCreateTextLanguage, type IndexResponse, StrataError } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
 import { bytes, shortNumber, Time } from '../parts/format.tsx';
 import { Fullness, useIndexStats } from '../parts/index-stats.tsx';
@@ -20,6 +20,9 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
   const models = useQuery({ queryKey: ['models'], queryFn: () => client.get('/v1/models'), enabled: opened });
   const embeddings = (models.data ?? []).filter(({ kind }) => kind === 'embedding');
   const [name, setName] = useState('');
+  /** Whether an index has the name, and whether another is wanted. */
+  const [isTaken, setIsTaken] = useState(false);
+  const [isAnother, setIsAnother] = useState(false);
   const [model, setModel] = useState<string | null>(null);
   const [dimensions, setDimensions] = useState<number | string>('');
   const [metric, setMetric] = useState<'cosine' | 'euclidean'>('cosine');
@@ -33,15 +36,20 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
       onClose={onClose}
       disabled={name.trim() === ''}
       run={async () => {
-        const { id } = await client.post('/v1/indexes', {
+        const created = client.post('/v1/indexes', {
           body: {
             name: name.trim(),
+            if_exists: isAnother ? 'create' : 'conflict',
             distance_metric: metric,
             text_language: language,
             ...(dimensions === '' ? {} : { dimensions: Number(dimensions) }),
             embedding_model: model ?? (dimensions === '' ? 'default' : null),
             ...(region === null ? {} : { cloud_region: region }),
           },
+        });
+        const { id } = await created.catch((error: unknown) => {
+          if (error instanceof StrataError && error.code === 'name_taken') setIsTaken(true);
+          throw error;
         });
         await queries.invalidateQueries({ queryKey: [organization.organization_id, 'indexes'] });
         await navigate({ to: `/indexes/${id}/files` });
@@ -53,8 +61,19 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
         required
         maxLength={100}
         value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          setName(currentTarget.value);
+          setIsTaken(false);
+          setIsAnother(false);
+        }}
       />
+      {isTaken && (
+        <Checkbox
+          label="Create another index of this name"
+          checked={isAnother}
+          onChange={({ currentTarget }) => setIsAnother(currentTarget.checked)}
+        />
+      )}
       <Select
         label="Embedding model"
         description={embeddings.find(({ id }) => id === model)?.notes ?? 'Turns texts and queries into vectors.'}

@@ -351,7 +351,7 @@ export class StrataVectorStore extends VectorStore {
     return StrataVectorStore.fromDocuments(documents, embeddings, options);
   }
 
-  /** Returns a store with documents. Without `indexId` it creates an index. */
+  /** Returns a store with documents. Without `indexId` it adds to the index of that name, or creates it. */
   static override async fromDocuments(
     documents: DocumentInterface[],
     embeddings: EmbeddingsInterface | null,
@@ -362,7 +362,7 @@ export class StrataVectorStore extends VectorStore {
         embeddings === null
           ? { name, embedding_model: 'default' }
           : { name, dimensions: (await embeddings.embedQuery(name)).length };
-      return (await client.post('/v1/indexes', { body })).id;
+      return (await client.getOrCreateIndex(body)).id;
     };
     const options = { client, indexId: indexId ?? (await create()), ...(mode !== undefined && { mode }) };
     const store = new StrataVectorStore(embeddings, options);
@@ -374,7 +374,7 @@ export class StrataVectorStore extends VectorStore {
 /** Options of `fromTexts` and `fromDocuments`. */
 interface NewStoreOptions extends Omit<StrataVectorStoreOptions, 'indexId'> {
   readonly indexId?: string;
-  /** Name of the new index; `langchain` if absent. */
+  /** Name of the index, which is created if there is none; `langchain` if absent. */
   readonly name?: string;
   readonly ids?: readonly (string | undefined)[];
 }

@@ -4,7 +4,7 @@ import { requireJson } from './json-body.ts';
 import { type Api, bindOperations, isJson } from './operations.ts';
 import { randomId } from './random-id.ts';
 import { repeat } from './repeat.ts';
-import type { paths } from './schema.ts';
+import type { IndexCreate, IndexResponse, paths } from './schema.ts';
 import { StrataError } from './strata-error.ts';
 import { bindVectors } from './vectors.ts';
 
@@ -85,7 +85,10 @@ export const createClient = (options: ClientOptions) => {
   const retries = options.retries ?? defaultRetries;
   const api = openApi(options, retries);
   const operations = bindOperations(api, serviceAddress(options.baseUrl));
-  return { ...operations, ...bindFiles(operations, retries), ...bindVectors(operations), api };
+  /** Returns the oldest index of a name, or creates it. Throws a StrataError, a 409 if it differs from what is requested. */
+  const getOrCreateIndex = (index: Omit<IndexCreate, 'if_exists'>): Promise<IndexResponse> =>
+    operations.post('/v1/indexes', { body: { ...index, if_exists: 'return' } });
+  return { ...operations, getOrCreateIndex, ...bindFiles(operations, retries), ...bindVectors(operations), api };
 };
 
 /** Client of the service for one credential. `api` returns whole responses, with status and headers. */

@@ -2654,6 +2654,7 @@ export interface components {
       | 'method_not_allowed'
       | 'conflict'
       | 'idempotency_conflict'
+      | 'name_taken'
       | 'index_not_ready'
       | 'index_full'
       | 'search_too_large'
@@ -2683,6 +2684,7 @@ export interface components {
      *     - 405 `method_not_allowed`: The path does not support this method. The header `allow` lists the supported methods.
      *     - 409 `conflict`: The resource is in a state that does not allow this operation.
      *     - 409 `idempotency_conflict`: The `Idempotency-Key` was used with another request in the last 24 hours.
+     *     - 409 `name_taken`: An index has this name, and the request asked for a new one. `index_id` is its id.
      *     - 409 `index_not_ready`: The branch is still being created. Retry after the seconds in `retry-after`.
      *     - 409 `index_full`: The index has reached a maximum of its `capacity`; `limit` and `current` contain the number. Nothing was written. Delete rows, or use a further index.
      *     - 409 `search_too_large`: An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.
@@ -5853,6 +5855,8 @@ export interface components {
       engine?: components['schemas']['IndexCreateEngine'];
       /** @description Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
       text_language?: components['schemas']['IndexCreateTextLanguage'];
+      /** @description What happens if an index has this name. `return`: the response is a 200 with the oldest one, or a 409 if its dimensions, metric, region or engine are others than requested. `conflict`: the response is a 409 `name_taken`. Of concurrent requests of both kinds, one creates the index. */
+      if_exists?: components['schemas']['IndexCreateIfExists'];
       /** @description Metadata key by whose values usage is counted, such as the customer: see `GET /v1/organization/usage/values`. Null or absent: none. */
       usage_key?: string | null;
     };
@@ -5874,6 +5878,12 @@ export interface components {
      * @enum {string}
      */
     IndexCreateEngine: 'lance' | 's3_vectors';
+    /**
+     * @description What happens if an index has this name. `return`: the response is a 200 with the oldest one, or a 409 if its dimensions, metric, region or engine are others than requested. `conflict`: the response is a 409 `name_taken`. Of concurrent requests of both kinds, one creates the index.
+     * @default create
+     * @enum {string}
+     */
+    IndexCreateIfExists: 'create' | 'return' | 'conflict';
     /**
      * @description Metadata keys that no filter may name.
      * @default []
@@ -9306,6 +9316,7 @@ export type IndexCreate = components['schemas']['IndexCreate'];
 export type IndexCreateDimensions = components['schemas']['IndexCreateDimensions'];
 export type IndexCreateDistanceMetric = components['schemas']['IndexCreateDistanceMetric'];
 export type IndexCreateEngine = components['schemas']['IndexCreateEngine'];
+export type IndexCreateIfExists = components['schemas']['IndexCreateIfExists'];
 export type IndexCreateNonFilterableMetadataKeys = components['schemas']['IndexCreateNonFilterableMetadataKeys'];
 export type IndexCreateTextLanguage = components['schemas']['IndexCreateTextLanguage'];
 export type IndexCreatedEvent = components['schemas']['IndexCreatedEvent'];
@@ -10591,6 +10602,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The existing index of this name, with `if_exists: return`. Nothing was created. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IndexResponse'];
+        };
+      };
       /** @description Success. */
       201: {
         headers: {

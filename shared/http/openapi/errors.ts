@@ -64,6 +64,11 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'The `Idempotency-Key` was used with another request in the last 24 hours.',
     detail: 'This Idempotency-Key was used for another request',
   },
+  name_taken: {
+    meaning: 'An index has this name, and the request asked for a new one. `index_id` is its id.',
+    detail: 'An index has this name',
+    fields: { index_id: exampleId('idx') },
+  },
   index_not_ready: {
     meaning: 'The branch is still being created. Retry after the seconds in `retry-after`.',
     detail: 'The branch is still being created',

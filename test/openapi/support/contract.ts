@@ -300,6 +300,7 @@ const indexCreate: Fields = {
   embedding_model: may('string, null'),
   engine: or('enum lance, s3_vectors', 'lance'),
   usage_key: may('string, null'),
+  if_exists: or('enum create, return, conflict', 'create'),
 };
 
 const keyCreate: Fields = {

@@ -303,14 +303,14 @@ class StrataVectorStore(VectorStore):
         mode: SearchMode = "dense",
         **kwargs: Any,
     ) -> StrataVectorStore:
-        """Returns a store with texts. Without `index_id` it creates an index with this name."""
+        """Returns a store with texts. Without `index_id` it adds to the index of this name, or creates it."""
         connected = client or StrataClient()
         if index_id is None:
             if embedding is None:
-                index_id = connected.create_index(name=name, embedding_model="default").id
+                index_id = connected.get_or_create_index(name=name, embedding_model="default").id
             else:
                 dimensions = len(embedding.embed_query(texts[0] if texts else name))
-                index_id = connected.create_index(name=name, dimensions=dimensions).id
+                index_id = connected.get_or_create_index(name=name, dimensions=dimensions).id
         store = cls(index_id, embedding, client=connected, mode=mode)
         store.add_texts(texts, metadatas, ids=ids)
         return store

@@ -18,8 +18,8 @@ from typing_extensions import Self
 from ._base import send, send_async
 from ._operations import AsyncOperations, Operations
 from .errors import WaitTimeoutError
-from .models import FileJobResponse, FileUploadResponse
-from .params import OnDuplicate
+from .models import FileJobResponse, FileUploadResponse, IndexResponse
+from .params import IndexCreateDistanceMetric, IndexCreateTextLanguage, OnDuplicate
 
 Content: TypeAlias = "str | os.PathLike[str] | bytes | BinaryIO"
 """Path of a file, its bytes, or a seekable binary file."""
@@ -122,6 +122,29 @@ class _Waiting:
 class StrataClient(Operations):
     """Synchronous client of the service. Use it as a context manager, or call `close`."""
 
+    def get_or_create_index(
+        self,
+        *,
+        name: str,
+        dimensions: int | None = None,
+        embedding_model: str | None = None,
+        distance_metric: IndexCreateDistanceMetric | None = None,
+        text_language: IndexCreateTextLanguage | None = None,
+    ) -> IndexResponse:
+        """Returns the oldest index of a name, or creates it.
+
+        Raises an error with status 409 if its dimensions or metric are others than requested. `create_index` with
+        `if_exists="return"` has all fields of a creation.
+        """
+        return self.create_index(
+            name=name,
+            dimensions=dimensions,
+            embedding_model=embedding_model,
+            distance_metric=distance_metric,
+            text_language=text_language,
+            if_exists="return",
+        )
+
     def upload_file(
         self,
         index_id: str,
@@ -200,6 +223,29 @@ class StrataClient(Operations):
 
 class AsyncStrataClient(AsyncOperations):
     """Asynchronous client of the service. Use it as a context manager, or call `close`."""
+
+    async def get_or_create_index(
+        self,
+        *,
+        name: str,
+        dimensions: int | None = None,
+        embedding_model: str | None = None,
+        distance_metric: IndexCreateDistanceMetric | None = None,
+        text_language: IndexCreateTextLanguage | None = None,
+    ) -> IndexResponse:
+        """Returns the oldest index of a name, or creates it.
+
+        Raises an error with status 409 if its dimensions or metric are others than requested. `create_index` with
+        `if_exists="return"` has all fields of a creation.
+        """
+        return await self.create_index(
+            name=name,
+            dimensions=dimensions,
+            embedding_model=embedding_model,
+            distance_metric=distance_metric,
+            text_language=text_language,
+            if_exists="return",
+        )
 
     async def upload_file(
         self,

@@ -132,6 +132,7 @@ from .params import (
     IndexCreateDimensions,
     IndexCreateDistanceMetric,
     IndexCreateEngine,
+    IndexCreateIfExists,
     IndexCreateNonFilterableMetadataKeys,
     IndexCreateTextLanguage,
     IndexPromoteEmbed,
@@ -1146,6 +1147,7 @@ class Operations(Caller):
         non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
         engine: IndexCreateEngine | None = None,
         text_language: IndexCreateTextLanguage | None = None,
+        if_exists: IndexCreateIfExists | None = None,
         usage_key: str | None = None,
     ) -> IndexResponse:
         """Create an index.
@@ -1172,6 +1174,9 @@ class Operations(Caller):
             the language of each text, for indexes of several languages. `korean` splits words into pairs of
             syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and
             Thai, are found with every setting.
+            if_exists: What happens if an index has this name. `return`: the response is a 200 with the oldest
+            one, or a 409 if its dimensions, metric, region or engine are others than requested. `conflict`: the
+            response is a 409 `name_taken`. Of concurrent requests of both kinds, one creates the index.
             usage_key: Metadata key by whose values usage is counted, such as the customer: see `GET
             /v1/organization/usage/values`. Null or absent: none.
         """
@@ -1180,7 +1185,7 @@ class Operations(Caller):
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "usage_key": usage_key},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key},
         )
 
     def list_indexes(
@@ -4715,6 +4720,7 @@ class AsyncOperations(AsyncCaller):
         non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
         engine: IndexCreateEngine | None = None,
         text_language: IndexCreateTextLanguage | None = None,
+        if_exists: IndexCreateIfExists | None = None,
         usage_key: str | None = None,
     ) -> IndexResponse:
         """Create an index.
@@ -4741,6 +4747,9 @@ class AsyncOperations(AsyncCaller):
             the language of each text, for indexes of several languages. `korean` splits words into pairs of
             syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and
             Thai, are found with every setting.
+            if_exists: What happens if an index has this name. `return`: the response is a 200 with the oldest
+            one, or a 409 if its dimensions, metric, region or engine are others than requested. `conflict`: the
+            response is a 409 `name_taken`. Of concurrent requests of both kinds, one creates the index.
             usage_key: Metadata key by whose values usage is counted, such as the customer: see `GET
             /v1/organization/usage/values`. Null or absent: none.
         """
@@ -4749,7 +4758,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "usage_key": usage_key},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key},
         )
 
     def list_indexes(

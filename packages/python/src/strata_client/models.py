@@ -3006,7 +3006,7 @@ class VersionConflict(Model):
     version: str | None
     """Current version of the row; null if the row does not exist."""
 
-ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "index_not_ready", "index_full", "search_too_large", "not_supported_by_engine", "cursor_expired", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
+ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "name_taken", "index_not_ready", "index_full", "search_too_large", "not_supported_by_engine", "cursor_expired", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
 """Stable error code. `ErrorResponse` explains each."""
 
 OAuthErrorCode: TypeAlias = Literal["invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_grant", "invalid_target", "unsupported_token_type"]

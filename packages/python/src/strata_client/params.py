@@ -56,6 +56,12 @@ for indexes of several languages. `korean` splits words into pairs of syllables,
 are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
 """
 
+IndexCreateIfExists: TypeAlias = "Literal['create', 'return', 'conflict']"
+"""What happens if an index has this name. `return`: the response is a 200 with the oldest one, or a 409 if its
+dimensions, metric, region or engine are others than requested. `conflict`: the response is a 409 `name_taken`.
+Of concurrent requests of both kinds, one creates the index.
+"""
+
 FusionMethod: TypeAlias = "Literal['rrf', 'weighted']"
 """Method of fusion."""
 
@@ -656,6 +662,11 @@ class IndexCreate(TypedDict):
     """Language of the texts, for stemming and stop words of sparse search. `auto` detects the language of each
     text, for indexes of several languages. `korean` splits words into pairs of syllables, `none` leaves words
     as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
+    """
+    if_exists: NotRequired[IndexCreateIfExists]
+    """What happens if an index has this name. `return`: the response is a 200 with the oldest one, or a 409 if its
+    dimensions, metric, region or engine are others than requested. `conflict`: the response is a 409
+    `name_taken`. Of concurrent requests of both kinds, one creates the index.
     """
     usage_key: NotRequired[str | None]
     """Metadata key by whose values usage is counted, such as the customer: see `GET

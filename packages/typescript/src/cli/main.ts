@@ -34,16 +34,16 @@ const versionOf = (): string =>
 
 /** Maximum of names that an error lists. */
 const maxListedNames = 20;
+/** Maximum characters of the name of an index. */
+const maxNameLength = 255;
 
 const findIndex = async (call: Call, nameOrId: string | undefined): Promise<string> => {
-  if (nameOrId === undefined) throw new UsageError('Give an index by --index or STRATA_INDEX.');
+  if (nameOrId === undefined || nameOrId === '') throw new UsageError('Give an index by --index or STRATA_INDEX.');
   if (nameOrId.startsWith('idx_')) return nameOrId;
-  const names = new Set<string>();
   const found: string[] = [];
-  for await (const { id, name } of call.client().pages('/v1/indexes')) {
-    names.add(name);
+  const query = { q: nameOrId.slice(0, maxNameLength), limit: 1_000 };
+  for await (const { id, name } of call.client().pages('/v1/indexes', { params: { query } }))
     if (name === nameOrId) found.push(id);
-  }
   const [id] = found;
   if (id !== undefined && found.length === 1) return id;
   if (id !== undefined)
@@ -59,10 +59,12 @@ const findIndex = async (call: Call, nameOrId: string | undefined): Promise<stri
       });
     if (alias !== null) return alias.index_id;
   }
-  const listed = [...names].slice(0, maxListedNames).join(', ');
-  const rest = names.size > maxListedNames ? ` and ${names.size - maxListedNames} more` : '';
+  const newest = await call.client().get('/v1/indexes', { params: { query: { limit: maxListedNames + 1 } } });
+  const names = [...new Set(newest.map(({ name }) => name))];
+  const listed = names.slice(0, maxListedNames).join(', ');
+  const rest = newest.length > maxListedNames ? ' and more' : '';
   throw new NotFoundError(
-    `There is no index "${nameOrId}". ${names.size === 0 ? 'You have none: `strata index create NAME` creates one' : `You have: ${listed}${rest}`}.`,
+    `There is no index "${nameOrId}". ${names.length === 0 ? 'You have none: `strata index create NAME` creates one' : `You have: ${listed}${rest}`}.`,
   );
 };
 

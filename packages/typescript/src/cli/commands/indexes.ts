@@ -1,4 +1,5 @@
-import type { IndexCreateTextLanguage } from '../../schema.ts';
+import type { IndexCreateIfExists, IndexCreateTextLanguage } from '../../schema.ts';
+import { StrataError } from '../../strata-error.ts';
 import { argument, type Call, type Command, countOption, textOption, UsageError } from '../command.ts';
 
 const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
@@ -18,7 +19,17 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
       ...size,
       ...(language !== undefined && { text_language: language as IndexCreateTextLanguage }),
     };
-    const index = await call.client().post('/v1/indexes', { body });
+    const ifExists = textOption(call, 'if-exists') ?? 'conflict';
+    const index = await call
+      .client()
+      // Cast: the service names the values that it knows.
+      .post('/v1/indexes', { body: { ...body, if_exists: ifExists as IndexCreateIfExists } })
+      .catch((error: unknown) => {
+        if (!(error instanceof StrataError) || error.code !== 'name_taken') throw error;
+        throw new UsageError(
+          `${error.detail}. Give --if-exists return to use it, or --if-exists create for another one.`,
+        );
+      });
     call.print(index, index.id);
   },
   show: async (call) => {
@@ -37,7 +48,12 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
 export const index: Command = {
   usage: 'index list | create NAME | show | delete',
   summary: 'lists, creates, shows or deletes indexes',
-  options: { dimensions: { type: 'string' }, model: { type: 'string' }, language: { type: 'string' } },
+  options: {
+    dimensions: { type: 'string' },
+    model: { type: 'string' },
+    language: { type: 'string' },
+    'if-exists': { type: 'string' },
+  },
   subcommands: Object.keys(actions),
   run: async (call) => {
     const action = actions[argument(call, 0, 'The action')];
