@@ -3,22 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 import { markdownTable } from './report/table.ts';
+import { copyIndex } from './measure/copy-index.ts';
 import { measureUnits } from './measure/billed-units.ts';
 import { openService, type Service } from './peers/service.ts';
 
 const usage = `npm run bench:indexes -- [options]
 
 Starts the service, creates indexes of one organization with a row each, and measures at some numbers of them. It measures
-creation and commit with their requests to tables, a page of the list, the usage of the month, and memory.
+creation and commit with their requests to tables, a page of the list, a part of a name, the usage of the month, by index and
+by day, and memory. Then it copies the items of an index in the tables, and measures again.
 
-  --indexes N   indexes in the end (default 10000)
-  --steps N     numbers of indexes at which it measures (default 5)
+  --indexes N   created indexes (default 3000)
+  --steps N     numbers of them at which it measures (default 3)
+  --copies N    copied indexes (default 6800)
 `;
 
 const { values } = commandLine({
   options: {
-    indexes: { type: 'string', default: '10000' },
-    steps: { type: 'string', default: '5' },
+    indexes: { type: 'string', default: '3000' },
+    steps: { type: 'string', default: '3' },
+    copies: { type: 'string', default: '6800' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -71,7 +75,7 @@ const fill = async (service: Service, from: number, to: number): Promise<number>
 };
 
 /** Measures with a number of indexes. Returns the cells of a row of the table. */
-const measure = async (service: Service, indexes: number, perSecond: number): Promise<readonly string[]> => {
+const measure = async (service: Service, indexes: number, perSecond: number | null): Promise<readonly string[]> => {
   const ids: string[] = [];
   const creation = await measureUnits(service, 'creation', samples, async (turn) => {
     ids.push(await create(service, `sample ${indexes} ${turn}`));
@@ -79,16 +83,23 @@ const measure = async (service: Service, indexes: number, perSecond: number): Pr
   const created = await timed((turn) => create(service, `timed ${indexes} ${turn}`));
   const commit = await measureUnits(service, 'upsert', samples, (turn) => upsert(service, ids[turn] ?? ''));
   const page = await timed(() => service.call('GET', '/v1/indexes?limit=100'));
-  const usageMs = await timed(() => service.call('GET', '/v1/organization/usage'), 5);
+  const few = (path: string): Promise<number> => timed(() => service.call('GET', path), 5);
+  const named = await few('/v1/indexes?limit=20&q=nothing%20of%20the%20kind');
+  const usageMs = await few('/v1/organization/usage');
+  const byIndex = await few('/v1/organization/usage/indexes?limit=51');
+  const byDay = await few('/v1/organization/usage/history');
   const { memory } = (await service.call('GET', '/_local/health')) as Health;
   return [
     String(indexes),
-    perSecond.toFixed(1),
+    perSecond?.toFixed(1) ?? '–',
     created.toFixed(0),
     (creation.tableReads + creation.tableWrites).toFixed(1),
     (commit.tableReads + commit.tableWrites).toFixed(1),
     page.toFixed(0),
+    named.toFixed(0),
     usageMs.toFixed(0),
+    byIndex.toFixed(0),
+    byDay.toFixed(0),
     (memory.main_bytes / 2 ** 20).toFixed(0),
     (memory.total_bytes / 2 ** 20).toFixed(0),
   ];
@@ -101,7 +112,10 @@ const head = [
   'Requests to tables of a creation',
   'of a commit',
   'List of 100, ms',
+  'Part of a name, ms',
   'Usage, ms',
+  'by index, ms',
+  'by day, ms',
   'Main process, MiB',
   'All, MiB',
 ];
@@ -117,6 +131,13 @@ const run = async (): Promise<void> => {
       const row = await measure(service, to, await fill(service, from, to));
       process.stderr.write(`${row.join(' ')}\n`);
       rows.push(row);
+    }
+    const copies = Number(values.copies);
+    if (copies > 0) {
+      const id = await create(service, 'to copy');
+      await upsert(service, id);
+      await copyIndex(service, id, copies);
+      rows.push(await measure(service, indexes + copies, null));
     }
     process.stdout.write(`${markdownTable(head, rows)}\n`);
   } finally {

@@ -54,9 +54,9 @@ try {
     ).token;
   const [loading, calm] = [await newKey('a', { in_flight: inFlight }), await newKey('b', {})];
   const loaded: string[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const load = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const outcome = await search(loading, index);
       loaded.push(outcome);
       // A client waits before it repeats a refused request.
@@ -70,7 +70,7 @@ try {
   const outcomes = await Promise.all(Array.from({ length: searchesAtOnce }, () => search(calm, index)));
   const seconds = (performance.now() - startedMs) / 1_000;
   const meanwhile = loaded.slice(before);
-  isOver = true;
+  over.abort();
   await running;
   console.log(`the calm key: ${countOf(outcomes)}, in ${seconds.toFixed(1)} s`);
   console.log(`the loading key meanwhile: ${countOf(meanwhile)}`);
