@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { numberOf } from '../db/read-item.ts';
-import type { Item, Table } from '../db/contracts.ts';
+import type { Item, Table, Page } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { isTransientSdkError } from '../kernel/sdk-error.ts';
@@ -117,7 +117,7 @@ const readFromBothEnds = async (table: Table, pk: string, prefix: string): Promi
   const items = new Map(first.items.map((item) => [item.sk, item]));
   let [low, high]: [string | null, string | null] = [first.next, null];
   while (low !== null && (high === null || low < high)) {
-    const [up, down] = await Promise.all([
+    const [up, down]: readonly [Page, Page] = await Promise.all([
       table.query(pk, { prefix, after: low }),
       table.query(pk, { prefix, after: high, newestFirst: true }),
     ]);

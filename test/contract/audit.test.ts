@@ -10,7 +10,7 @@ import { toWire } from './support/request.ts';
 import { openContractService, type WireAnswer } from './support/service.ts';
 
 /** Answers as the Parameter Store with an application of the deployment at a provider, and as that provider. */
-const provider = new FakeServer(({ headers, url }) => {
+const provider: FakeServer = new FakeServer(({ headers, url }) => {
   const client = JSON.stringify({ client_id: 'client-of-the-audit', client_secret: 'client-secret-of-the-audit' });
   if (headers['x-amz-target'] !== undefined) return { status: 200, body: { Parameter: { Value: client } } };
   if (url.pathname === '/client.json') return { status: 200, body: application() };
@@ -24,7 +24,7 @@ const service = await openContractService({
   STRATA_CONNECTOR_CALLBACK_URL: 'https://strata.example.com/v1/connectors/callback',
 });
 after(() => service.close());
-const application = () => ({
+const application = (): Readonly<Record<string, unknown>> => ({
   client_id: `${provider.url}/client.json`,
   client_name: 'Agent of the audit',
   redirect_uris: [`${provider.url}/callback`],

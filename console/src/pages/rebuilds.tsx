@@ -9,7 +9,7 @@ import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { textLanguages } from '../parts/text-languages.ts';
 import { useSession } from '../session.tsx';
-import { useIndex } from './index-layout.tsx';
+import { useIndex } from '../parts/indexes.tsx';
 
 const pollMs = 2_000;
 

@@ -9061,8 +9061,6 @@ export interface components {
     File: string;
     /** @description Id of a rebuild: `reb_` and 26 lower-case letters and digits. */
     RebuildId: string;
-    /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
-    Month: string;
     /** @description Name of an alias. */
     Name: string;
     /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
@@ -9561,7 +9559,6 @@ export type ParameterExportId = components['parameters']['ExportId'];
 export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterFile = components['parameters']['File'];
 export type ParameterRebuildId = components['parameters']['RebuildId'];
-export type ParameterMonth = components['parameters']['Month'];
 export type ParameterName = components['parameters']['Name'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterScheduleId = components['parameters']['ScheduleId'];

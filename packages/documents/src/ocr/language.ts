@@ -26,7 +26,10 @@ const modelsByScript: Readonly<Record<string, readonly (readonly OcrModels[])[]>
   Cyrillic: [[['rus', 'ukr']]],
   Devanagari: [[['hin']]],
   Greek: [[['ell']]],
-  Han: [[['chi_sim'], ['chi_tra']], [['jpn'], ['kor']]],
+  Han: [
+    [['chi_sim'], ['chi_tra']],
+    [['jpn'], ['kor']],
+  ],
   Japanese: [[['jpn']], [['chi_sim'], ['chi_tra'], ['kor']]],
   Korean: [[['kor']], [['chi_sim'], ['chi_tra'], ['jpn']]],
 };

@@ -184,7 +184,11 @@ const recognize = async (
   const stated = api.GetSourceYResolution();
   api.WriteImage(grayImage);
   const image = readGrayPng(Buffer.from(files.readFile('/image.png')));
-  return readPage({ read: passOf(engine), detectScript }, image, stated >= plausible.min && stated <= plausible.max ? stated : null);
+  return readPage(
+    { read: passOf(engine), detectScript },
+    image,
+    stated >= plausible.min && stated <= plausible.max ? stated : null,
+  );
 };
 
 /** Serves the thread that started this one: one picture at a time, since the engine holds only one. */

@@ -110,7 +110,9 @@ export const createTesseractOcr = (options: {
     worker = null;
   };
   const read = async ({ bytes }: PictureFile): Promise<OcrResult> => {
-    const running = (worker ??= startWorker({ assetsDirectory, modelsDirectory }, workerFile).on('error', reset).on('exit', reset));
+    const running = (worker ??= startWorker({ assetsDirectory, modelsDirectory }, workerFile)
+      .on('error', reset)
+      .on('exit', reset));
     try {
       const { result, error } = await request(running, bytes, options.maxSeconds ?? maxSeconds);
       if (error !== undefined) throw new Error(`${dirname(workerFile)}: ${error}`);
