@@ -24,7 +24,7 @@ const service = await openContractService({
   STRATA_CONNECTOR_CALLBACK_URL: 'https://strata.example.com/v1/connectors/callback',
 });
 after(() => service.close());
-const application = (): Readonly<Record<string, unknown>> => ({
+const application = () => ({
   client_id: `${provider.url}/client.json`,
   client_name: 'Agent of the audit',
   redirect_uris: [`${provider.url}/callback`],
