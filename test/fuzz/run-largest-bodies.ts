@@ -15,9 +15,10 @@ const { values } = commandLine({ options: { endpoint: { type: 'string' } } });
 
 /** Limits of one body. A machine under load has more wall time, so the processor time counts. */
 const maxCpuMs = 1_000;
-const maxMegabytes = 300;
+/** Memory that a process takes more than before. Functions share processes, so what it has is that of several. */
+const maxMegabytes = 200;
 /** The same of a function with 1 GB or more, where V8 collects garbage later. Searches load the engine, too. */
-const maxMegabytesOfLarge = 400;
+const maxMegabytesOfLarge = 300;
 
 const sampleMs = 50;
 const megabyte = 1_000_000;
@@ -130,7 +131,7 @@ const violations = async (
     if (ms > maxCpuMs) problems.push(`${ms} ms of processor time for ${name}`);
   }
   const peak = await watch.stop();
-  if (peak > ((endpoint.memoryMb ?? 0) < 1_024 ? maxMegabytes : maxMegabytesOfLarge))
+  if (peak - idle.mb > ((endpoint.memoryMb ?? 0) < 1_024 ? maxMegabytes : maxMegabytesOfLarge))
     problems.push(`${Math.round(peak)} MB`);
   if (count === 0) return null;
   console.log(
