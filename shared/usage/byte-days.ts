@@ -4,16 +4,25 @@ import type { IndexMonth } from './contracts.ts';
 /** Selects the bytes to count. */
 type BytesOf = (holding: Holding) => number;
 
-/** @param after Stored amounts since the last change of the month, or throughout the month if it has no change. */
+/**
+ * Returns the byte-days of an index. It counts from change to change, because an organization may have thousands of indexes.
+ * @param after Stored amounts since the last change of the month, or throughout the month if it has no change.
+ */
 const byteDaysOf = (bytesOf: BytesOf, month: IndexMonth | undefined, after: Holding, days: number): number => {
-  const lastChange = Math.max(0, ...Array.from(month?.dayEnds.keys() ?? [], Number));
-  let held = month?.start ?? nothingHeld;
-  let sum = 0;
-  for (let day = 1; day <= days; day += 1) {
-    held = day > lastChange ? after : (month?.dayEnds.get(String(day).padStart(2, '0')) ?? held);
-    sum += bytesOf(held);
+  const whole = Math.floor(days);
+  const changes = [...(month?.dayEnds ?? [])].map(([day, end]) => ({ day: Number(day), end }));
+  changes.sort((one, other) => one.day - other.day);
+  const last = changes.at(-1);
+  // The day after the last change begins with what is stored since.
+  const ends = last === undefined ? [{ day: 1, end: after }] : [...changes, { day: last.day + 1, end: after }];
+  let sum = bytesOf(after) * (days % 1);
+  let [held, since]: [Holding, number] = [month?.start ?? nothingHeld, 1];
+  for (const { day, end } of ends) {
+    const until = Math.min(day, whole + 1);
+    sum += bytesOf(held) * Math.max(0, until - since);
+    [held, since] = [end, Math.max(since, until)];
   }
-  return sum + bytesOf(after) * (days % 1);
+  return sum + bytesOf(held) * Math.max(0, whole + 1 - since);
 };
 
 /**

@@ -6,6 +6,7 @@ import {
   type Holding,
   nothingHeld,
   noUsage,
+  sumOfHoldings,
   type UsageTotals,
   type UsageWithSearches,
 } from './usage-counters.ts';
@@ -123,6 +124,55 @@ export const indexHistory = async (
 export type DayTotals = Pick<IndexDay, 'date' | 'vectors' | 'denseBytes' | 'sparseBytes' | 'searches'> &
   Pick<UsageTotals, 'vectors_written' | 'vectors_deleted'>;
 
+const noFigures = { vectors: 0, denseBytes: 0, sparseBytes: 0, searches: 0, vectors_written: 0, vectors_deleted: 0 };
+
+type DayChange = { -readonly [Figure in keyof DayTotals]: DayTotals[Figure] };
+
+/**
+ * Adds the usage of an index to each day, and to its amounts their changes since the day before. Days without a change cost
+ * nothing, because an organization may have thousands of indexes.
+ * @param after Stored amounts now.
+ */
+const addChanges = (
+  days: ReadonlyMap<string, DayChange>,
+  { createdAt, first }: { readonly createdAt: string; readonly first: string },
+  months: readonly (readonly [month: string, index: IndexMonth])[],
+  after: Holding,
+): void => {
+  const ends = months
+    .flatMap(([month, { dayEnds }]) => [...dayEnds].map(([day, end]) => ({ date: `${month}-${day}`, end })))
+    .toSorted((one, other) => (one.date < other.date ? -1 : 1));
+  for (const [month, { daySearches }] of months)
+    for (const [day, { searches }] of daySearches) {
+      const sum = days.get(`${month}-${day}`);
+      if (sum !== undefined) sum.searches += searches;
+    }
+  let held = nothingHeld;
+  const change = (date: string, next: Holding): DayChange | undefined => {
+    const sum = days.get(date);
+    if (sum !== undefined) {
+      sum.vectors += next.vectors - held.vectors;
+      sum.denseBytes += next.denseBytes - held.denseBytes;
+      sum.sparseBytes += next.sparseBytes - held.sparseBytes;
+    }
+    held = next;
+    return sum;
+  };
+  const changed = months.map(([, index]) => index).find(({ dayEnds }) => dayEnds.size > 0);
+  const created = createdAt.slice(0, first.length);
+  change(created > first ? created : first, changed?.start ?? after);
+  let totals: UsageTotals = changed?.base ?? noUsage;
+  for (const { date, end } of ends) {
+    const sum = change(date, end);
+    const next = notBelow(end.totals, totals);
+    if (sum !== undefined) {
+      sum.vectors_written += next.vectors_written - totals.vectors_written;
+      sum.vectors_deleted += next.vectors_deleted - totals.vectors_deleted;
+    }
+    totals = next;
+  }
+};
+
 /**
  * Returns the figures of an organization on each day of a range, until today, deleted indexes included.
  * @param isCounted Selects the indexes that are added up.
@@ -143,22 +193,23 @@ export const organizationHistory = async (
     }),
   ]);
   const range = { from: `${monthOf(from)}-01`, to: to < today ? to : today };
-  const noFigures = { vectors: 0, denseBytes: 0, sparseBytes: 0, searches: 0, vectors_written: 0, vectors_deleted: 0 };
-  const totals = new Map(datesOf(range).map((date) => [date, { date, ...noFigures }]));
+  const totals = new Map(datesOf(range).map((date) => [date, { ...noFigures, date }]));
   const ids = new Set([...byIndex.keys(), ...months.flatMap(([, indexes]) => [...indexes.keys()])]);
   for (const id of [...ids].filter(isCounted)) {
-    const own = new Map(months.map(([month, indexes]) => [month, indexes.get(id) ?? null]));
-    const index = { id, createdAt: timeOf(id).toISOString() };
-    for (const day of daysOfIndex(index, own, byIndex.get(id) ?? nothingHeld, range)) {
-      const sum = totals.get(day.date);
-      if (sum === undefined) continue;
-      sum.vectors += day.vectors;
-      sum.denseBytes += day.denseBytes;
-      sum.sparseBytes += day.sparseBytes;
-      sum.searches += day.searches;
-      sum.vectors_written += day.used.vectors_written;
-      sum.vectors_deleted += day.used.vectors_deleted;
-    }
+    const own = months.flatMap(([month, indexes]) => {
+      const found = indexes.get(id);
+      return found === undefined ? [] : [[month, found] as const];
+    });
+    const createdAt = timeOf(id).toISOString();
+    addChanges(totals, { createdAt, first: range.from }, own, byIndex.get(id) ?? nothingHeld);
   }
-  return [...totals.values()].filter(({ date }) => date >= from);
+  // So far, the amounts of each day are changes.
+  let held = nothingHeld;
+  return [...totals.values()]
+    .map((day) => {
+      held = sumOfHoldings([held, { ...day, originalBytes: 0 }]);
+      const { vectors, denseBytes, sparseBytes } = held;
+      return { ...day, vectors, denseBytes, sparseBytes };
+    })
+    .filter(({ date }) => date >= from);
 };
