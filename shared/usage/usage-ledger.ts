@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { numberOf } from '../db/read-item.ts';
-import type { Item, Table, Page } from '../db/contracts.ts';
+import type { Item, Page, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { isTransientSdkError } from '../kernel/sdk-error.ts';
