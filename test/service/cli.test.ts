@@ -360,3 +360,75 @@ test('strata login by browser renews its access once for concurrent commands, an
   pasted.child.stdin?.end(`${pasted.redirect}\n`);
   assert.deepEqual(await pastedExited, [0, null]);
 });
+
+test('strata keys, branch, usage and index show what the service has, and a key restricted to an index is made', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const env = environment(key);
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await strata(env, args);
+    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+    return stdout.trim();
+  };
+  const indexId = await run('index', 'create', 'harbour');
+  const made = JSON.parse(
+    await run('keys', 'create', 'reader', '--permissions', 'read', '--only', 'harbour', '--json'),
+  ) as {
+    readonly id: string;
+    readonly index_ids: readonly string[];
+    readonly permissions: readonly string[];
+    readonly token: string;
+  };
+  assert.deepEqual([made.index_ids, made.permissions], [[indexId], ['read']]);
+  const reader = { ...env, STRATA_API_KEY: made.token };
+  assert.equal((await strata(reader, ['index', 'delete', '--index', indexId])).code, 3);
+  assert.match(await run('keys', 'list'), new RegExp(`${made.id} .*reader {2}used`));
+  await run('keys', 'revoke', made.id);
+  assert.equal((await strata(reader, ['search', 'quay', '--index', indexId])).code, 3);
+
+  const branchId = await run('branch', 'create', 'trial', '--index', 'harbour');
+  await apiOf(key).post('/v1/indexes/{index_id}/vectors', {
+    params: { path: { index_id: branchId } },
+    body: [{ id: 'quay', text: 'The quay is long.' }],
+  });
+  assert.match(await run('branch', 'diff', '--index', 'trial'), /^\S+ +quay$/);
+  assert.equal(await run('branch', 'promote', '--index', 'trial'), `Promoted to ${indexId}.`);
+  assert.match(await run('search', 'quay', '--index', 'harbour'), /The quay is long\./);
+  const usage = JSON.parse(await run('usage', '--json')) as { readonly indexes: number };
+  assert.ok(usage.indexes >= 2);
+  assert.equal((await strata(env, ['branch', 'merge', '--index', 'trial'])).code, 2);
+});
+
+test('strata push sends metadata, and files and jobs show, read, download and cancel what was pushed', async (context) => {
+  const { key } = await newOrganization(baseUrl);
+  const env = environment(key);
+  const directory = temporaryDirectory(context);
+  writeFileSync(join(directory, 'tide.txt'), 'High water is at noon.');
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await strata(env, [...args, '--index', 'tides']);
+    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+    return stdout.trim();
+  };
+  await run('index', 'create', 'tides');
+  const wrong = await strata(env, ['push', directory, '--index', 'tides', '--metadata', 'sea']);
+  assert.deepEqual([wrong.code, /--metadata is sea\./.test(wrong.stderr)], [2, true]);
+  await run('push', directory, '--metadata', '{"sea":"north"}', '--wait');
+  const job = JSON.parse(await run('files', 'show', 'tide.txt')) as { readonly id: string; readonly metadata: unknown };
+  assert.deepEqual(job.metadata, { sea: 'north' });
+  assert.match(await run('search', 'high water', '--filter', '{"sea":"north"}'), /noon/);
+  assert.match(await run('files', 'list'), /tide\.txt/);
+  assert.match(await run('files', 'text', 'tide.txt'), /High water is at noon\./);
+  assert.equal((JSON.parse(await run('jobs', 'show', job.id)) as typeof job).id, job.id);
+  const copy = join(directory, 'copy.txt');
+  await run('files', 'download', 'tide.txt', copy);
+  assert.equal(readFileSync(copy, 'utf8'), 'High water is at noon.');
+  const again = await strata(env, ['files', 'download', 'tide.txt', copy, '--index', 'tides']);
+  assert.deepEqual([again.code, /exists\. Give another PATH\./.test(again.stderr)], [2, true]);
+  assert.equal((await strata(env, ['jobs', 'cancel', job.id, '--index', 'tides'])).code, 1);
+  await run('files', 'delete', 'tide.txt');
+  const crawl = (await run('crawl', 'start', 'https://site.invalid', '--pages', '3')).split(' ')[0] ?? '';
+  assert.match(await run('crawl', 'list'), new RegExp(`^${crawl} .* https://site\\.invalid`));
+  const shown = JSON.parse(await run('crawl', 'show', crawl)) as { readonly page_limit: number };
+  assert.equal(shown.page_limit, 3);
+  const absent = await strata(env, ['files', 'show', 'ebb.txt', '--index', 'tides']);
+  assert.deepEqual([absent.code, /There is no file "ebb\.txt"/.test(absent.stderr)], [4, true]);
+});

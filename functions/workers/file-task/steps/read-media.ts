@@ -78,10 +78,18 @@ const placeName = ({ section: { pageStart, place } }: Picture): string =>
 const readPicture = async (recognizer: OcrModel, { part, cost }: Medium): Promise<Reading> => {
   if (part.kind !== 'picture') throw new TypeError('only a picture can be read by OCR');
   try {
-    const { text, confidence, isPartial = false, isForeign = false, places = [] } = await recognizer.recognize(part);
+    const {
+      text,
+      confidence,
+      isPartial = false,
+      isForeign = false,
+      script,
+      places = [],
+    } = await recognizer.recognize(part);
     const place = { ocr_confidence: Math.round(confidence * 100) / 100 };
     const partial = isPartial ? 'part of the picture could not be read' : '';
-    const reason = isForeign ? 'the picture has text in a script that could not be read' : partial;
+    const named = script === undefined ? 'a script' : `the ${script} script`;
+    const reason = isForeign ? `the picture has text in ${named} that could not be read` : partial;
     const warning = reason === '' ? '' : `${placeName(part)}: ${reason}.`;
     return { texts: [{ text, place, lines: [...places] }], used: cost, warning, isDelayed: false };
   } catch (error) {

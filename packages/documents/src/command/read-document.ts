@@ -31,8 +31,11 @@ export const readDocument = async (
       sections.push(section);
     } else if (part.kind === 'unread') unread.push(part.reason);
     else if (part.kind === 'picture' && ocr !== null) {
-      const { text, isForeign = false } = await ocr.recognize(part);
-      if (isForeign) unread.push('A picture has text in a script that could not be read.');
+      const { text, isForeign = false, script } = await ocr.recognize(part);
+      if (isForeign)
+        unread.push(
+          `A picture has text in ${script === undefined ? 'a script' : `the ${script} script`} that could not be read.`,
+        );
       if (text !== '') sections.push({ ...part.section, text });
     } else unread.push(`A ${part.kind} was not read.`);
   }

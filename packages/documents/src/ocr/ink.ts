@@ -8,6 +8,13 @@ export interface Box {
   readonly bottom: number;
 }
 
+export const boundsOf = (boxes: readonly Box[]): Box => ({
+  left: boxes.reduce((min, { left }) => Math.min(min, left), Infinity),
+  top: boxes.reduce((min, { top }) => Math.min(min, top), Infinity),
+  right: boxes.reduce((max, { right }) => Math.max(max, right), 0),
+  bottom: boxes.reduce((max, { bottom }) => Math.max(max, bottom), 0),
+});
+
 /** Connected dark pixels. */
 export interface Blob extends Box {
   readonly area: number;

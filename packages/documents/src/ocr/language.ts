@@ -41,6 +41,11 @@ const sameScripts: Readonly<Record<string, string>> = { Hangul: 'Korean', Hiraga
 export const modelsOfScript = (script: string): readonly (readonly OcrModels[])[] =>
   modelsByScript[sameScripts[script] ?? script] ?? [];
 
+/** Choices for a page whose script is not known, such as one of few words. */
+export const modelsOfAnyScript: readonly (readonly OcrModels[])[] = [
+  Object.values(modelsByScript).flatMap(([likely = []]) => likely),
+];
+
 /** Scripts of Latin letters, as Tesseract's detection names them. */
 export const latinScripts: ReadonlySet<string> = new Set(['Latin', 'Fraktur', 'Common', 'NULL']);
 

@@ -1,9 +1,15 @@
 import type { GreyImage } from '../extract/pdf/encode-png.ts';
 import type { Blob } from './ink.ts';
-import type { Word } from './reading-order.ts';
+import type { Word } from './word.ts';
 
 const fromRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const latinLetter = /\p{Script=Latin}/u;
+
+/** Whether more words are in Latin letters than in others. */
+export const isLatin = (words: readonly Word[]): boolean => {
+  const latin = words.filter(({ text }) => latinLetter.test(text)).length;
+  return latin * 2 > words.filter(({ text }) => /\p{L}/u.test(text)).length;
+};
 
 /** Whether most words with letters are of a script that is written from right to left. */
 export const isRightToLeft = (words: readonly Word[]): boolean => {
@@ -11,16 +17,26 @@ export const isRightToLeft = (words: readonly Word[]): boolean => {
   return right > words.filter(({ text }) => latinLetter.test(text)).length;
 };
 
-/** Puts words of a line from right to left in order: those in Latin letters run from left to right among themselves. */
-export const inSpokenOrder = (words: readonly Word[]): readonly Word[] => {
-  const runs: { isLatin: boolean; words: Word[] }[] = [];
-  for (const word of words) {
-    const isLatin = latinLetter.test(word.text);
+/**
+ * Puts the words of a line in the order in which they are read: those from right to left the one way, and those in Latin
+ * letters the other.
+ * @param row Words from left to right, or from right to left if it is mirrored.
+ */
+export const inSpokenOrder = (row: readonly Word[], isMirrored: boolean): readonly Word[] => {
+  if (!row.some(({ text }) => fromRightToLeft.test(text))) return isMirrored ? row.toReversed() : row;
+  const isRight = isRightToLeft(row);
+  const [against, along] = isRight ? [latinLetter, fromRightToLeft] : [fromRightToLeft, latinLetter];
+  const ordered = isRight === isMirrored ? row : row.toReversed();
+  const runs: { isAgainst: boolean; words: Word[] }[] = [];
+  for (const word of ordered) {
+    const isAgainst = against.test(word.text);
     const run = runs.at(-1);
-    if (run?.isLatin === isLatin) run.words.push(word);
-    else runs.push({ isLatin, words: [word] });
+    // Numbers go with the words before them.
+    if (run !== undefined && (run.isAgainst === isAgainst || !(isAgainst || along.test(word.text))))
+      run.words.push(word);
+    else runs.push({ isAgainst, words: [word] });
   }
-  return runs.flatMap((run) => (run.isLatin ? run.words.toReversed() : run.words));
+  return runs.flatMap((run) => (run.isAgainst ? run.words.toReversed() : run.words));
 };
 
 const white = 255;
@@ -35,7 +51,7 @@ export const withoutWords = ({ width, height, pixels }: GreyImage, words: readon
 };
 
 /** Letters of a sample, and the share of the page before it: its first lines are often a heading. */
-const sample = { letters: 120, before: 0.25 } as const;
+const sample = { letters: 300, before: 0.25 } as const;
 
 /** Lines in the middle of a page, on which models are compared. */
 export const sampleOf = ({ width, height, pixels }: GreyImage, letters: readonly Blob[]): GreyImage => {

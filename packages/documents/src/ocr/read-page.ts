@@ -1,19 +1,19 @@
 import type { GreyImage } from '../extract/pdf/encode-png.ts';
-import { brightenPanels, isInverted, removeRules } from './clean-page.ts';
-import { type Blob, findBlobs, findInk } from './ink.ts';
+import { type Blob, type Box, boundsOf } from './ink.ts';
 import {
   countFrequentWords,
   detectLanguage,
   latinModels,
   latinScripts,
+  modelsOfAnyScript,
   modelsOfScript,
   type OcrModels,
 } from './language.ts';
-import { letterHeight, lettersInWords, lettersOf, measureLie } from './letters.ts';
-import { double, flatten, turn, turnQuarters } from './page-image.ts';
-import { sampleOf, withoutWords } from './other-scripts.ts';
+import { isLatin, sampleOf, withoutWords } from './other-scripts.ts';
 import type { LinePlace, OcrResult } from './port.ts';
-import { type Word, writeInOrder, type WrittenText } from './reading-order.ts';
+import { type Page, preparePage, type ToSource, turnOver } from './prepare-page.ts';
+import { writeInOrder, type WrittenText } from './reading-order.ts';
+import type { Word } from './word.ts';
 
 /** Page segmentation modes of Tesseract. */
 export const segmentation = { automatic: 3, block: 6, sparse: 11 } as const;
@@ -38,11 +38,6 @@ export interface OcrEngine {
   readonly detectScript: (image: GreyImage) => Promise<ScriptFound | null>;
 }
 
-/** Width in pixels below which letters are assumed to be too small for the model, if none are found. */
-const smallWidth = 1_200;
-/** Height of letters in pixels below which the image is doubled. */
-const smallLetters = 14;
-const maxPixels = 25_000_000;
 /** Confidence below which a page may be upside down, or no page at all. */
 const doubtful = 0.5;
 /** Confidence below which a page in another language than English is read again with that language first. */
@@ -62,78 +57,6 @@ const certain = 0.5;
 const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
-};
-
-/** Returns the point of the picture that a point of a prepared page shows, in shares of the picture. */
-type ToSource = (x: number, y: number) => readonly [x: number, y: number];
-
-interface Page {
-  readonly image: GreyImage;
-  readonly letters: readonly Blob[];
-  readonly dotsPerInch: number;
-  readonly toSource: ToSource;
-  /** Quarter turns clockwise by which it was turned upright. */
-  readonly quarters: number;
-}
-
-/**
- * Resolution for the engine, which expects letters of 10 to 12 points. A stated resolution that contradicts the size of
- * the letters, such as the 72 dpi of many photographs, does not count.
- */
-const resolutionFor = (stated: number | null, height: number | null): number => {
-  const estimate = Math.max(100, Math.min(600, Math.round((height ?? 20) * 12)));
-  return stated !== null && stated > estimate * 0.45 && stated < estimate * 2.2 ? Math.round(stated) : estimate;
-};
-
-const invert = ({ width, height, pixels }: GreyImage): GreyImage => ({
-  width,
-  height,
-  pixels: pixels.map((pixel) => 255 - pixel),
-});
-
-/** Returns the way back from a page that was turned by quarters, and then by a small angle. */
-const openToSource = (
-  upright: GreyImage,
-  turned: GreyImage,
-  { quarters, degrees }: { readonly quarters: number; readonly degrees: number },
-): ToSource => {
-  const angle = (-degrees * Math.PI) / 180;
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  return (column, row) => {
-    const [dx, dy] = [column - turned.width / 2, row - turned.height / 2];
-    const x = (cos * dx + sin * dy + upright.width / 2) / upright.width;
-    const y = (cos * dy - sin * dx + upright.height / 2) / upright.height;
-    if (quarters === 1) return [y, 1 - x];
-    if (quarters === 2) return [1 - x, 1 - y];
-    return quarters === 3 ? [1 - y, x] : [x, y];
-  };
-};
-
-/**
- * Prepares a page: dark letters of sufficient size on even white paper, upright, without rules.
- * @param quarters Quarter turns that make it upright, if they are known.
- */
-const prepare = (source: GreyImage, stated: number | null, quarters: number | null = null): Page => {
-  const positive = isInverted(source) ? invert(source) : { ...source, pixels: source.pixels.slice() };
-  brightenPanels(positive);
-  const even = flatten(positive) ?? positive;
-  const found = findBlobs(findInk(even));
-  const foundHeight = letterHeight(found);
-  const isSmall = foundHeight === null ? even.width < smallWidth : foundHeight < smallLetters;
-  const isDoubled = isSmall && even.pixels.length * 4 <= maxPixels;
-  const lie =
-    foundHeight === null
-      ? { quarters: quarters ?? 0, degrees: 0 }
-      : measureLie(lettersOf(found, foundHeight), foundHeight, quarters);
-  const upright = turnQuarters(isDoubled ? double(even) : even, lie.quarters);
-  const image = lie.degrees === 0 ? upright : turn(upright, -lie.degrees);
-  const ink = findInk(image);
-  const height = foundHeight === null ? null : foundHeight * (isDoubled ? 2 : 1);
-  if (height !== null) removeRules(image, ink, height);
-  const letters = height === null ? [] : lettersInWords(lettersOf(findBlobs(ink), height), height);
-  const scale = isDoubled ? 2 : 1;
-  const dotsPerInch = resolutionFor(stated === null ? null : stated * scale, height);
-  return { image, letters, dotsPerInch, toSource: openToSource(upright, image, lie), quarters: lie.quarters };
 };
 
 const confidenceOf = (words: readonly Word[]): number => {
@@ -225,6 +148,24 @@ const complete = (words: readonly Word[], others: readonly Word[]): readonly Wor
     .map((other) => ({ ...other, line: `+${other.line}` })),
 ];
 
+/** Certainty below which a word may be of another script, and share of the characters and their number in such words. */
+const strange = { confidence: 0.7, share: 0.1, chars: 12 } as const;
+/** Takes each line from that of two readings which is more certain of it. */
+const mergeLines = (words: readonly Word[], others: readonly Word[]): readonly Word[] => {
+  const lines = [...Map.groupBy(others, ({ line }) => line).values()].map((line) => ({ line, ...boundsOf(line) }));
+  const isIn = ({ left, top, right, bottom }: Word, line: Box): boolean => {
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return x >= line.left && x < line.right && y >= line.top && y < line.bottom;
+  };
+  const merged = lines.flatMap(({ line, ...bounds }) => {
+    const former = words.filter((word) => isIn(word, bounds));
+    // Words such as "am" have the same shapes in Cyrillic and Greek letters.
+    const needed = isLatin(line) ? strange.confidence : confidenceOf(line);
+    return confidenceOf(former) > needed ? former : line;
+  });
+  return complete(merged, words);
+};
+
 // Share of the height of a line between its letters and the lines above and below.
 const leading = 0.2;
 
@@ -241,43 +182,16 @@ const placeOf = ({ at, left, top, right, bottom }: WrittenText['lines'][number],
   return { at, left: x, top: y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 };
 
-const turnOver = ({ letters, toSource, quarters, ...page }: Page): Page => {
-  const image = turnQuarters(page.image, 2);
-  const { width, height } = image;
-  return {
-    ...page,
-    image,
-    letters: letters.map(({ left, top, right, bottom, area }) => ({
-      left: width - right,
-      top: height - bottom,
-      right: width - left,
-      bottom: height - top,
-      area,
-    })),
-    toSource: (x, y) => toSource(width - x, height - y),
-    quarters: (quarters + 2) % 4,
-  };
-};
-
-/** Certainty below which a line may be of another script, and share of the characters and their number in such lines. */
-const strange = { confidence: 0.7, share: 0.1, chars: 12 } as const;
 /** Factor by which a reading in another script must be better, and its minimum certainty. */
 const better = { factor: 1.05, confidence: 0.6 } as const;
 /** Certainty from which no other models are tried. */
 const wellRead = 0.8;
 /** Share of the characters up to which the rest of a page does not say how it lies. */
-const fewSure = 0.2;
+const fewSure = 0.4;
 
 const textsOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
 
 const charsIn = (words: readonly Word[]): number => words.reduce((sum, { text }) => sum + text.length, 0);
-
-/** Divides words into those of lines that were read with certainty, and of others. */
-const divideByCertainty = (words: readonly Word[]) => {
-  const lines = [...Map.groupBy(words, ({ line }) => line).values()];
-  const isSure = (line: readonly Word[]): boolean => confidenceOf(line) >= strange.confidence;
-  return { sure: lines.filter(isSure).flat(), doubtful: lines.filter((line) => !isSure(line)).flat() };
-};
 
 /** Whether words are so many and so doubtful, or so few for the letters, that the script of the page is looked for. */
 const mayBeForeign = ({ letters }: Page, sure: readonly Word[], doubtful: readonly Word[]): boolean => {
@@ -285,6 +199,80 @@ const mayBeForeign = ({ letters }: Page, sure: readonly Word[], doubtful: readon
   if (rest >= strange.chars && rest >= (certain + rest) * strange.share) return true;
   return letters.length >= unknown.letters && certain + rest < letters.length * unknown.read;
 };
+
+/** Returns the models that read a sample of a page with the most certainty. */
+const chooseModels = ({ read }: OcrEngine, page: Page, rounds: readonly (readonly OcrModels[])[]): OcrModels => {
+  const [[only = [], ...others] = [], ...further] = rounds;
+  if (others.length + further.length === 0) return only;
+  const sample = sampleOf(page.image, page.letters);
+  let best = { choice: only, confidence: -1 };
+  for (const choices of rounds) {
+    for (const models of choices) {
+      const pass = { mode: segmentation.block, dotsPerInch: page.dotsPerInch, models };
+      const confidence = confidenceOf(read(sample, pass));
+      if (confidence > best.confidence) best = { choice: models, confidence };
+    }
+    if (best.confidence >= wellRead) break;
+  }
+  return best.choice;
+};
+
+interface ScriptReading {
+  /** Script other than Latin that was detected; null if there was none. */
+  readonly script: string | null;
+  /** Null if no other models read the page better. */
+  readonly reading: { readonly words: readonly Word[]; readonly page: Page; readonly models: OcrModels } | null;
+}
+
+const noScript: ScriptReading = { script: null, reading: null };
+
+/**
+ * Reads a page again by the models of its script, if the models for Latin letters were uncertain of many words. Lines of
+ * which these were certain stay.
+ * @param prepareAgain Prepares the page with so many quarter turns: only detection knows how other scripts lie.
+ */
+const readInScript = async (
+  engine: OcrEngine,
+  page: Page,
+  words: readonly Word[],
+  prepareAgain: (quarters: number) => Page,
+): Promise<ScriptReading> => {
+  const sure = words.filter(({ confidence }) => confidence >= strange.confidence);
+  const uncertain = words.filter(({ confidence }) => confidence < strange.confidence);
+  if (!mayBeForeign(page, sure, uncertain)) return noScript;
+  const rest = { ...page, image: withoutWords(page.image, sure), letters: unreadLetters(page, sure) };
+  const found = await engine.detectScript(rest.image);
+  const script = found === null || latinScripts.has(found.script) ? null : found.script;
+  const choices = found === null ? modelsOfAnyScript : modelsOfScript(found.script);
+  if (choices.length === 0) return { script, reading: null };
+  const isTurned = found !== null && found.turnedQuarters > 0 && charsIn(sure) < charsIn(words) * fewSure;
+  const upright = isTurned ? prepareAgain((page.quarters + 4 - found.turnedQuarters) % 4) : page;
+  const chosen = chooseModels(engine, isTurned ? upright : rest, choices);
+  const models = [...chosen, ...new Set([detectLanguage(textsOf(sure)), 'eng' as const])];
+  const pass = { mode: segmentation.automatic, dotsPerInch: upright.dotsPerInch, models };
+  const other = engine.read(upright.image, pass);
+  const merged = isTurned ? other : mergeLines(words, other);
+  const isBetter = confidenceOf(merged) >= better.confidence && scoreOf(merged) > scoreOf(words) * better.factor;
+  return { script, reading: isBetter ? { words: merged, page: upright, models } : null };
+};
+
+const resultOf = (page: Page, words: readonly Word[]): OcrResult => {
+  const unread = unreadLetters(page, words).length;
+  const { text, lines } = writeInOrder(words);
+  return {
+    text,
+    places: lines.map((line) => placeOf(line, page.toSource)),
+    confidence: confidenceOf(words),
+    // Of a picture without words, such as a photograph, nothing is said.
+    isPartial: words.length > 0 && unread >= reported.letters && unread > page.letters.length * reported.share,
+  };
+};
+
+/** Result of words that the models for Latin letters read. `script` is another one that was detected. */
+const resultInLatin = (page: Page, words: readonly Word[], script: string | null): OcrResult =>
+  isForeignTo(words, page)
+    ? { text: '', confidence: confidenceOf(words), isForeign: true, ...(script !== null && { script }) }
+    : resultOf(page, withoutNoise(words));
 
 /**
  * Reads a page. The engine's automatic segmentation misses columns of prices and the like, which shows in letters
@@ -294,55 +282,24 @@ const mayBeForeign = ({ letters }: Page, sure: readonly Word[], doubtful: readon
  */
 export const readPage = async (engine: OcrEngine, source: GreyImage, stated: number | null): Promise<OcrResult> => {
   const startedAt = cpuMs();
-  let page = prepare(source, stated);
+  const prepareAgain = (quarters: number): Page => preparePage(source, stated, quarters);
+  let page = preparePage(source, stated);
   let models = latinModels('eng');
-  let isReadInScript = false;
   let passes = 0;
   const mayRead = (): boolean => passes < bounds.passes && cpuMs() - startedAt < bounds.ms;
   const read = (mode: OcrPass['mode'], of: Page = page): readonly Word[] => {
     passes += 1;
     return engine.read(of.image, { mode, dotsPerInch: of.dotsPerInch, models });
   };
-  const isMissing = (words: readonly Word[]): boolean =>
-    unreadLetters(page, words).length > page.letters.length * (isReadInScript ? missable.other : missable.latin);
-  /** Compares models on a sample of a page. */
-  const chooseModels = (of: Page, rounds: readonly (readonly OcrModels[])[]): OcrModels => {
-    const [[only = models, ...others] = [], ...further] = rounds;
-    if (others.length + further.length === 0) return only;
-    const sample = sampleOf(of.image, of.letters);
-    let best = { choice: only, confidence: -1 };
-    for (const choices of rounds) {
-      for (const choice of choices) {
-        const pass = { mode: segmentation.block, dotsPerInch: of.dotsPerInch, models: choice };
-        const confidence = confidenceOf(engine.read(sample, pass));
-        if (confidence > best.confidence) best = { choice, confidence };
-      }
-      if (best.confidence >= wellRead) break;
-    }
-    return best.choice;
-  };
 
   let words = read(segmentation.automatic);
-  const { sure, doubtful: uncertain } = divideByCertainty(words);
-  let script: string | null = null;
-  if (mayBeForeign(page, sure, uncertain) && mayRead()) {
-    const rest = { ...page, image: withoutWords(page.image, sure), letters: unreadLetters(page, sure) };
-    const found = await engine.detectScript(rest.image);
-    if (found !== null && !latinScripts.has(found.script)) script = found.script;
-    const choices = script === null ? [] : modelsOfScript(script);
-    if (found !== null && choices.length > 0) {
-      const isTurned = found.turnedQuarters !== 0 && charsIn(sure) < charsIn(words) * fewSure;
-      const upright = isTurned ? prepare(source, stated, (page.quarters + 4 - found.turnedQuarters) % 4) : rest;
-      const former = models;
-      models = [...chooseModels(upright, choices), ...new Set([detectLanguage(textsOf(sure)), 'eng' as const])];
-      const whole = isTurned ? upright : page;
-      const other = read(segmentation.automatic, whole);
-      if (confidenceOf(other) >= better.confidence && scoreOf(other) > scoreOf(words) * better.factor) {
-        isReadInScript = true;
-        [words, page] = [other, whole];
-      } else models = former;
-    }
-  }
+  const { script, reading } = mayRead() ? await readInScript(engine, page, words, prepareAgain) : noScript;
+  if (reading !== null) ({ words, page, models } = reading);
+  const isReadInScript = reading !== null;
+  const mayMiss = isReadInScript ? missable.other : missable.latin;
+  const isMissing = (found: readonly Word[]): boolean =>
+    unreadLetters(page, found).length > page.letters.length * mayMiss;
+
   if (!isReadInScript && words.length > 0 && confidenceOf(words) < doubtful && mayRead()) {
     const turned = turnOver(page);
     const other = read(segmentation.automatic, turned);
@@ -362,18 +319,5 @@ export const readPage = async (engine: OcrEngine, source: GreyImage, stated: num
     if (isFuller && confidenceOf(other) > confidenceOf(words) * trusted) words = other;
   }
   if (isMissing(words) && mayRead()) words = complete(words, read(segmentation.sparse));
-  if (!isReadInScript) {
-    if (isForeignTo(words, page))
-      return { text: '', confidence: confidenceOf(words), isForeign: true, ...(script !== null && { script }) };
-    words = withoutNoise(words);
-  }
-  const unread = unreadLetters(page, words).length;
-  const { text, lines } = writeInOrder(words);
-  return {
-    text,
-    places: lines.map((line) => placeOf(line, page.toSource)),
-    confidence: confidenceOf(words),
-    // Of a picture without words, such as a photograph, nothing is said.
-    isPartial: words.length > 0 && unread >= reported.letters && unread > page.letters.length * reported.share,
-  };
+  return isReadInScript ? resultOf(page, words) : resultInLatin(page, words, script);
 };

@@ -1,17 +1,7 @@
 import { medianOf } from '../../../../shared/platform/median.ts';
-import { type Box, heightOf } from './ink.ts';
+import { type Box, boundsOf, heightOf } from './ink.ts';
 import { inSpokenOrder, isRightToLeft } from './other-scripts.ts';
-
-/** Word of a page, as the engine read it. */
-export interface Word extends Box {
-  readonly text: string;
-  /** 0 to 1. */
-  readonly confidence: number;
-  /** Key of its line: words of one line have the same. */
-  readonly line: string;
-  /** Whether it follows the word before without a space, as Chinese, Japanese and parts of Korean words do. */
-  readonly isJoined?: boolean;
-}
+import type { Word } from './word.ts';
 
 /** Words on one line of the page, from left to right. */
 type Row = readonly Word[];
@@ -28,13 +18,6 @@ const gutter = { width: 0.8, ofFew: 1.2, few: 6 } as const;
 const maxRows = 1_000;
 
 const middleOf = ({ top, bottom }: Box): number => (top + bottom) / 2;
-
-const boundsOf = (boxes: readonly Box[]): Box => ({
-  left: boxes.reduce((min, { left }) => Math.min(min, left), Infinity),
-  top: boxes.reduce((min, { top }) => Math.min(min, top), Infinity),
-  right: boxes.reduce((max, { right }) => Math.max(max, right), 0),
-  bottom: boxes.reduce((max, { bottom }) => Math.max(max, bottom), 0),
-});
 
 const textOf = (row: Row): string => {
   const gap = medianOf(row.map(heightOf)) * wideGap;
@@ -162,8 +145,8 @@ const splitColumns = (rows: readonly Row[], lineHeight: number): Columns | null 
 const paragraphGap = 1.1;
 /** Heights of a line that a full line may lack at its end. */
 const fullLine = 2;
-/** Signs of languages without spaces, at both ends of a line break; a sentence ends with the punctuation of `denseEnd`. */
-const denseEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、，]$/u;
+/** Running text in signs of languages without spaces, rather than a cell, and such a sign at the start of the next line. */
+const denseEnd = /\S{7}[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、，]$/u;
 const denseStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
 /** A written text with the boxes of its lines. */
@@ -238,8 +221,7 @@ export const writeInOrder = (words: readonly Word[]): WrittenText => {
   const width = isRightToLeft(words) ? boundsOf(words).right : null;
   const segments = segmentsOf(width === null ? words : words.map((word) => mirror(word, width)));
   const lineHeight = Math.max(1, medianOf(segments.map((segment) => heightOf(boundsOf(segment)))));
-  const rows = rowsOf(segments, lineHeight);
-  if (width === null) return write(rows, lineHeight);
-  const { text, lines } = write(rows.map(inSpokenOrder), lineHeight);
-  return { text, lines: lines.map((line) => mirror(line, width)) };
+  const rows = rowsOf(segments, lineHeight).map((row) => inSpokenOrder(row, width !== null));
+  const { text, lines } = write(rows, lineHeight);
+  return { text, lines: width === null ? lines : lines.map((line) => mirror(line, width)) };
 };

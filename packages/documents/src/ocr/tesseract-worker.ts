@@ -9,7 +9,7 @@ import type { GreyImage } from '../extract/pdf/encode-png.ts';
 import { latinModels, type OcrModelName, type OcrModels } from './language.ts';
 import { readGrayPng } from './page-image.ts';
 import type { OcrResult } from './port.ts';
-import type { Word } from './reading-order.ts';
+import type { Word } from './word.ts';
 import { type OcrEngine, type OcrPass, readPage, type ScriptFound } from './read-page.ts';
 
 /** Files of the engine with its models, and of the one that detects scripts with its data. */
@@ -34,7 +34,7 @@ interface TessBaseApi {
   GetUTF8Text(): string;
 }
 
-/** The same of the build that detects scripts. Source: Tesseract's osdetect.h */
+/** The same of the build that detects scripts. Source: Tesseract's baseapi.h */
 interface DetectorApi extends TessBaseApi {
   DetectOS(results: ScriptResults): boolean;
 }

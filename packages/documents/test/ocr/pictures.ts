@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import {
   ColorType,
   CompressionMethod,
+  Density,
+  DensityUnit,
   ImageMagick,
   initializeImageMagick,
   MagickFormat,
@@ -118,6 +120,17 @@ export const toBitPng = async (image: GreyImage): Promise<Uint8Array> => {
   });
   if (png[24] !== 1) throw new Error(`${png[24]} bits a pixel`);
   return png;
+};
+
+/** A PNG in shades of gray that states its resolution, of any picture. */
+export const toGrayPng = async (picture: Uint8Array, dotsPerInch: number): Promise<Uint8Array> => {
+  await start();
+  return ImageMagick.read(picture, (read) => {
+    read.colorType = ColorType.Grayscale;
+    read.density = new Density(dotsPerInch, dotsPerInch, DensityUnit.PixelsPerInch);
+    read.quality = 95;
+    return read.write(MagickFormat.Png, (data) => Uint8Array.from(data));
+  });
 };
 
 /** A fax: a TIFF of 1 bit a pixel in CCITT group 4, with a page for each picture. */

@@ -26,6 +26,8 @@ export interface Call {
   readonly client: () => StrataClient;
   /** Id of the index of `--index`, which is a name or an id. */
   readonly indexId: () => Promise<string>;
+  /** Id of another index, by its name, alias or id. */
+  readonly indexIdOf: (nameOrId: string) => Promise<string>;
   /** Prints a result to stdout: one line of JSON with `--json`, else the text. */
   readonly print: (result: unknown, text: string) => void;
   /**
@@ -73,4 +75,33 @@ export const argument = ({ args }: Call, position: number, name: string): string
   const value = args[position];
   if (value === undefined) throw new UsageError(`${name} is missing.`);
   return value;
+};
+
+type Action = (call: Call) => Promise<number | void>;
+
+/** Subcommands by name, and how the first argument selects one. */
+export const chooseAction = (
+  actions: Readonly<Record<string, Action>>,
+): { readonly subcommands: readonly string[]; readonly run: Action } => ({
+  subcommands: Object.keys(actions),
+  run: async (call) => {
+    const name = argument(call, 0, 'The action');
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (action === undefined) throw new UsageError(`Give one of ${Object.keys(actions).join(', ')}.`);
+    return action(call);
+  },
+});
+
+/** Reads an option that is an object as JSON, such as `--filter`; undefined if it is absent. Throws UsageError. */
+export const jsonOption = (call: Call, name: string, example: string): Record<string, never> | undefined => {
+  const text = textOption(call, name);
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    // Cast: the service checks its content.
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, never>;
+  } catch {
+    // The error below says the same.
+  }
+  throw new UsageError(`--${name} is ${text}. Give an object as JSON, such as ${example}.`);
 };

@@ -94,6 +94,7 @@ const callOf = async (command: Command, args: readonly string[], { print, note }
       return createClient({ baseUrl: url, token, ...(retries !== undefined && { retries }) });
     },
     indexId: () => findIndex(call, typeof options['index'] === 'string' ? options['index'] : STRATA_INDEX),
+    indexIdOf: (nameOrId) => findIndex(call, nameOrId),
     print,
     note,
   };

@@ -1,4 +1,4 @@
-import { argument, type Call, type Command, UsageError } from '../command.ts';
+import { argument, type Call, chooseAction, type Command } from '../command.ts';
 
 const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   list: async (call) => {
@@ -20,10 +20,5 @@ export const alias: Command = {
   usage: 'alias list | set NAME | delete NAME',
   summary: 'lists aliases, sets one to the index of --index, or deletes one',
   options: {},
-  subcommands: Object.keys(actions),
-  run: async (call) => {
-    const action = actions[argument(call, 0, 'The action')];
-    if (action === undefined) throw new UsageError(`Give one of ${Object.keys(actions).join(', ')}.`);
-    await action(call);
-  },
+  ...chooseAction(actions),
 };

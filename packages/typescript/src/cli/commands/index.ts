@@ -1,17 +1,22 @@
 import type { Command } from '../command.ts';
 import { alias } from './alias.ts';
+import { branch } from './branch.ts';
 import { completion } from './completion.ts';
+import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
 import { events } from './events.ts';
 import { exportRows } from './export.ts';
+import { files } from './files.ts';
 import { importRows } from './import.ts';
 import { index } from './indexes.ts';
 import { jobs } from './jobs.ts';
+import { keys } from './keys.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { push } from './push.ts';
 import { rebuild } from './rebuild.ts';
 import { search } from './search.ts';
+import { usage } from './usage.ts';
 
 /** Commands by name. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -19,13 +24,18 @@ export const commands: Readonly<Record<string, Command>> = {
   logout,
   index,
   alias,
+  branch,
   push,
   search,
   jobs,
+  files,
+  crawl,
   events,
   export: exportRows,
   import: importRows,
   rebuild,
+  keys,
+  usage,
   doctor,
   completion: completion((): typeof commands => commands),
 };

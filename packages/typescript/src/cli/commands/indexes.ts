@@ -1,6 +1,6 @@
 import type { IndexCreateIfExists, IndexCreateTextLanguage } from '../../schema.ts';
 import { StrataError } from '../../strata-error.ts';
-import { argument, type Call, type Command, countOption, textOption, UsageError } from '../command.ts';
+import { argument, type Call, chooseAction, type Command, countOption, textOption, UsageError } from '../command.ts';
 
 const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   list: async (call) => {
@@ -54,10 +54,5 @@ export const index: Command = {
     language: { type: 'string' },
     'if-exists': { type: 'string' },
   },
-  subcommands: Object.keys(actions),
-  run: async (call) => {
-    const action = actions[argument(call, 0, 'The action')];
-    if (action === undefined) throw new UsageError(`Give one of ${Object.keys(actions).join(', ')}.`);
-    await action(call);
-  },
+  ...chooseAction(actions),
 };

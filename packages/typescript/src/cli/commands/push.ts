@@ -11,6 +11,7 @@ import {
   type Command,
   countOption,
   exitCodes,
+  jsonOption,
   manyRetries,
   textOptions,
   UsageError,
@@ -60,13 +61,15 @@ class Push {
   readonly #call: Call;
   readonly #indexId: string;
   readonly #paths: LocalFiles['paths'];
+  readonly #metadata: Readonly<Record<string, never>>;
   /** Checksums of the files by their names, each read once. */
   readonly #checksums = new Map<string, string>();
   /** Jobs that this push was given for its files. `sent`: now; `found`: by an earlier run; `refused`: its URL has expired. */
   readonly #given = new Map<string, { readonly id: string; readonly state: 'sent' | 'found' | 'refused' }>();
 
-  constructor(call: Call, indexId: string, paths: LocalFiles['paths']) {
+  constructor(call: Call, indexId: string, paths: LocalFiles['paths'], metadata: Readonly<Record<string, never>> = {}) {
     this.#call = call;
+    this.#metadata = metadata;
     this.#indexId = indexId;
     this.#paths = paths;
   }
@@ -101,7 +104,7 @@ class Push {
   async #send(name: string, last: string | undefined, replaced: FileJobResponse | undefined): Promise<void> {
     const checksum = await this.checksum(name);
     const content = await openAsBlob(this.#paths.get(name) ?? name);
-    const key = JSON.stringify([this.#indexId, name, checksum, last ?? '', replaced?.id ?? '']);
+    const key = JSON.stringify([this.#indexId, name, checksum, last ?? '', replaced?.id ?? '', this.#metadata]);
     const request = {
       headers: { 'idempotency-key': createHash('sha256').update(key).digest('hex') },
       body: {
@@ -109,7 +112,7 @@ class Push {
         content_type: 'application/octet-stream',
         checksum_sha256: checksum,
         size_bytes: content.size,
-        metadata: {},
+        metadata: this.#metadata,
       },
     };
     const path = { index_id: this.#indexId };
@@ -175,8 +178,9 @@ const pushFiles = async (
   indexId: string,
   { paths }: LocalFiles,
   workers: number,
+  metadata: Readonly<Record<string, never>>,
 ): Promise<Map<string, Outcome>> => {
-  const push = new Push(call, indexId, paths);
+  const push = new Push(call, indexId, paths, metadata);
   const outcomes = new Map<string, Outcome>();
   const started = new Set<string>();
   let pending: readonly string[] = [...paths.keys()];
@@ -261,11 +265,12 @@ const printPlan = async (call: Call, indexId: string, files: LocalFiles, deletes
 };
 
 export const push: Command = {
-  usage: 'push PATH… [--exclude PATTERN] [--delete] [--wait] [--dry-run]',
+  usage: 'push PATH… [--exclude PATTERN] [--metadata JSON] [--delete] [--wait] [--dry-run]',
   summary: 'uploads new and changed files; resumes after an interruption',
   options: {
     concurrency: { type: 'string' },
     exclude: { type: 'string', multiple: true },
+    metadata: { type: 'string' },
     delete: { type: 'boolean' },
     wait: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
@@ -274,6 +279,7 @@ export const push: Command = {
   run: async (call) => {
     argument(call, 0, 'PATH, a file or a folder,');
     const workers = countOption(call, 'concurrency', 8);
+    const metadata = jsonOption(call, 'metadata', '{"topic":"tea"}') ?? {};
     const deletes = call.options['delete'] === true;
     const files = await findLocalFiles(call.args, textOptions(call, 'exclude'));
     // A wrong path would otherwise delete everything.
@@ -285,7 +291,7 @@ export const push: Command = {
       await printPlan(call, indexId, files, deletes);
       return 0;
     }
-    const outcomes = await pushFiles(call, indexId, files, workers);
+    const outcomes = await pushFiles(call, indexId, files, workers, metadata);
     const failed = call.options['wait'] === true ? await waitForFiles(call, indexId, files) : [];
     for (const job of failed) {
       outcomes.set(job.filename, 'failed');

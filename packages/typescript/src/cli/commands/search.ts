@@ -1,17 +1,5 @@
 import type { SearchField } from '../../index.ts';
-import { argument, type Command, countOption, textOption, UsageError } from '../command.ts';
-
-/** Reads the condition of `--filter`. Throws UsageError. */
-const readFilter = (text: string): Record<string, never> => {
-  try {
-    const filter: unknown = JSON.parse(text);
-    // Cast: the service checks its content.
-    if (typeof filter === 'object' && filter !== null && !Array.isArray(filter)) return filter as Record<string, never>;
-  } catch {
-    // The error below says the same.
-  }
-  throw new UsageError(`--filter is ${text}. Give an object as JSON, such as {"topic":"tea"}.`);
-};
+import { argument, type Command, countOption, jsonOption, textOption, UsageError } from '../command.ts';
 
 export const search: Command = {
   usage: 'search TEXT [--mode hybrid|dense|sparse] [--top-k N] [--rerank] [--group KEY] [--filter JSON] [--context N]',
@@ -29,14 +17,14 @@ export const search: Command = {
     if (mode !== 'hybrid' && mode !== 'dense' && mode !== 'sparse')
       throw new UsageError(`--mode is "${mode}". Give hybrid, dense or sparse.`);
     const group = textOption(call, 'group');
-    const filter = textOption(call, 'filter');
+    const filter = jsonOption(call, 'filter', '{"topic":"tea"}');
     const neighbours = countOption(call, 'context', 0);
     const body = {
       text: argument(call, 0, 'TEXT'),
       top_k: countOption(call, 'top-k', 10),
       ...(call.options['rerank'] === true ? { rerank: {} } : {}),
       ...(group === undefined ? {} : { group: { by: group } }),
-      ...(filter === undefined ? {} : { filter: readFilter(filter) }),
+      ...(filter === undefined ? {} : { filter }),
       ...(neighbours === 0 ? {} : { context: { before: neighbours, after: neighbours } }),
       include: ['text', 'metadata', 'scores', 'citation'] satisfies SearchField[],
     };
