@@ -2,7 +2,14 @@ import { present } from '../db/condition.ts';
 import type { Attributes, Key, Table } from '../db/contracts.ts';
 import { membersOf } from '../db/read-item.ts';
 import { openTable } from '../db/table.ts';
-import { deleteWithEvents, fillSlot, rebuildCompleted, rebuildFailed, recordEvents } from '../events/index.ts';
+import {
+  deleteWithEvents,
+  type EventRecorder,
+  fillSlot,
+  rebuildCompleted,
+  rebuildFailed,
+  recordEvents,
+} from '../events/index.ts';
 import {
   type Content,
   contentOf,
@@ -158,123 +165,143 @@ const switchedIndex = (index: IndexRecord, rebuild: RebuildRecord, next: Content
   } as const;
 };
 
+type Find = RebuildStore['find'];
+
+const outcomesOf = (
+  table: Table,
+  find: Find,
+): Pick<RebuildStore, 'markCounted' | 'fail' | 'resume' | 'refuseRollback'> => ({
+  markCounted: async (current) => {
+    const set = { counted: JSON.stringify(current.figures) };
+    await table.update(rebuildKey(addressOfRebuild(current)), { set, condition: present });
+  },
+  fail: async (current, error, at) => {
+    const { organizationId, indexId: index_id, id } = current;
+    const event = rebuildFailed({ organizationId, at: new Date(at), rebuild: { id, index_id, error } });
+    const item = await table.update(rebuildKey(addressOfRebuild(current)), {
+      set: { status: 'failed', error, completed_at: at, ...fillSlot('terminal', event) },
+      condition: { ...present, status: { in: [...fillingStatuses, 'switching'] } },
+    });
+    return item === null ? null : toRebuildRecord(item);
+  },
+  resume: async (address) => {
+    const found = await find(address);
+    if (found === null || switchEnds[found.status] === undefined) return;
+    await table.update(rebuildKey(address), {
+      set: { status: hasTakenOver(found) ? 'rolling_back' : 'running' },
+      condition: { ...present, status: { eq: found.status } },
+    });
+  },
+  refuseRollback: async (address, error) => {
+    const change = { set: { status: 'completed', error }, condition: { status: { eq: 'switching_back' } } } as const;
+    await table.update(rebuildKey(address), change);
+  },
+});
+
+const switchesOf = (table: Table): Pick<RebuildStore, 'switchContent'> => ({
+  switchContent: async (index, rebuild, next, { at, usage }) => {
+    const { released, ...change } = switchedIndex(index, rebuild, next, usage);
+    const { organizationId, indexId, id } = rebuild;
+    const isTakeover = rebuild.status === 'switching';
+    const leftOut = isTakeover ? Math.max(0, index.state.rows - next.state.rows) : rebuild.figures.leftOut;
+    const event = rebuildCompleted({
+      organizationId,
+      at: new Date(at),
+      rebuild: {
+        id,
+        index_id: indexId,
+        vectors: next.state.rows,
+        left_out: leftOut,
+        rollback_until: rollbackEnd(at, rebuild),
+      },
+    });
+    const failed = await table.transact([
+      { update: indexKey(organizationId, index.id), change },
+      {
+        update: rebuildKey(addressOfRebuild(rebuild)),
+        change: {
+          set: {
+            status: switchEnds[rebuild.status],
+            other: JSON.stringify(contentOf(index)),
+            followed: JSON.stringify({ table: next.table, version: next.state.version }),
+            figures: JSON.stringify({ ...rebuild.figures, leftOut }),
+            ...(isTakeover
+              ? { completed_at: at, rollback_until: rollbackEnd(at, rebuild), ...fillSlot('terminal', event) }
+              : {}),
+          },
+          remove: ['target'],
+          condition: { ...present, status: { eq: rebuild.status } },
+        },
+      },
+    ]);
+    if (failed.length > 0) return null;
+    // Members that are left here are superfluous, and the end of the rebuild removes them too.
+    const item = await table.update(indexKey(organizationId, index.id), { exclude: released, condition: present });
+    return item === null ? null : toIndexRecord(item);
+  },
+});
+
+const endsOf = (
+  table: Table,
+  find: Find,
+  events: EventRecorder,
+): Pick<RebuildStore, 'recordEvent' | 'end' | 'overdue' | 'postpone' | 'removeAll'> => ({
+  recordEvent: async (address) => {
+    const item = await table.get(rebuildKey(address));
+    if (item !== null) await events.flush(address.organizationId, item);
+  },
+  end: async (current, dropped, at) => {
+    const address = addressOfRebuild(current);
+    const { organizationId, indexId, id } = current;
+    const index = await table.get(indexKey(organizationId, indexId));
+    // A run that died after it switched may have left the table of the content among the others.
+    const own = index === null ? [] : [otherTableOf(contentOf(toIndexRecord(index)))];
+    if (index !== null)
+      await table.update(indexKey(organizationId, indexId), {
+        remove: ['rebuild_id'],
+        exclude: {
+          dependents: [...membersOf(index, 'dependents')].filter((member) => member.startsWith(`${id}@`)),
+          other_tables: dropped === null ? own : [...own, dropped],
+        },
+        condition: { ...present, rebuild_id: { eq: id } },
+      });
+    await table.update(rebuildKey(address), { set: { ended_at: at }, condition: present });
+    await table.delete(rebuildNoteKey(address));
+  },
+  overdue: (until, limit) => table.due('rebuilds', until.toISOString(), limit),
+  postpone: async (address, at) => {
+    const found = await find(address);
+    if (found === null || found.endedAt !== null) {
+      await table.delete(rebuildNoteKey(address));
+      return null;
+    }
+    await table.update(rebuildNoteKey(address), {
+      set: rebuildDue(address.organizationId, at),
+      condition: present,
+    });
+    return found;
+  },
+  removeAll: async (organizationId, indexId) => {
+    for await (const item of table.all(rebuildPartition(organizationId), { prefix: `${indexId}#` })) {
+      const { id } = toRebuildRecord(item);
+      await deleteWithEvents(table, events, organizationId, item);
+      await table.delete(rebuildNoteKey({ organizationId, indexId, rebuildId: id }));
+    }
+  },
+});
+
 const openRebuildStore = (runtime: Runtime): RebuildStore => {
   const table = openTable(runtime, 'indexes');
-  const events = rebuildEvents.make(runtime);
-  const find: RebuildStore['find'] = async (address) => {
+  const find: Find = async (address) => {
     const item = await table.get(rebuildKey(address));
     return item === null ? null : toRebuildRecord(item);
   };
   return {
-    ...leasesOf(table),
     find,
-    markCounted: async (current) => {
-      const set = { counted: JSON.stringify(current.figures) };
-      await table.update(rebuildKey(addressOfRebuild(current)), { set, condition: present });
-    },
-    fail: async (current, error, at) => {
-      const { organizationId, indexId: index_id, id } = current;
-      const event = rebuildFailed({ organizationId, at: new Date(at), rebuild: { id, index_id, error } });
-      const item = await table.update(rebuildKey(addressOfRebuild(current)), {
-        set: { status: 'failed', error, completed_at: at, ...fillSlot('terminal', event) },
-        condition: { ...present, status: { in: [...fillingStatuses, 'switching'] } },
-      });
-      return item === null ? null : toRebuildRecord(item);
-    },
-    resume: async (address) => {
-      const found = await find(address);
-      if (found === null || switchEnds[found.status] === undefined) return;
-      await table.update(rebuildKey(address), {
-        set: { status: hasTakenOver(found) ? 'rolling_back' : 'running' },
-        condition: { ...present, status: { eq: found.status } },
-      });
-    },
-    refuseRollback: async (address, error) => {
-      const change = { set: { status: 'completed', error }, condition: { status: { eq: 'switching_back' } } } as const;
-      await table.update(rebuildKey(address), change);
-    },
-    switchContent: async (index, rebuild, next, { at, usage }) => {
-      const { released, ...change } = switchedIndex(index, rebuild, next, usage);
-      const { organizationId, indexId, id } = rebuild;
-      const isTakeover = rebuild.status === 'switching';
-      const leftOut = isTakeover ? Math.max(0, index.state.rows - next.state.rows) : rebuild.figures.leftOut;
-      const event = rebuildCompleted({
-        organizationId,
-        at: new Date(at),
-        rebuild: {
-          id,
-          index_id: indexId,
-          vectors: next.state.rows,
-          left_out: leftOut,
-          rollback_until: rollbackEnd(at, rebuild),
-        },
-      });
-      const failed = await table.transact([
-        { update: indexKey(organizationId, index.id), change },
-        {
-          update: rebuildKey(addressOfRebuild(rebuild)),
-          change: {
-            set: {
-              status: switchEnds[rebuild.status],
-              other: JSON.stringify(contentOf(index)),
-              followed: JSON.stringify({ table: next.table, version: next.state.version }),
-              figures: JSON.stringify({ ...rebuild.figures, leftOut }),
-              ...(isTakeover
-                ? { completed_at: at, rollback_until: rollbackEnd(at, rebuild), ...fillSlot('terminal', event) }
-                : {}),
-            },
-            remove: ['target'],
-            condition: { ...present, status: { eq: rebuild.status } },
-          },
-        },
-      ]);
-      if (failed.length > 0) return null;
-      // Members that are left here are superfluous, and the end of the rebuild removes them too.
-      const item = await table.update(indexKey(organizationId, index.id), { exclude: released, condition: present });
-      return item === null ? null : toIndexRecord(item);
-    },
-    recordEvent: async (address) => {
-      const item = await table.get(rebuildKey(address));
-      if (item !== null) await events.flush(address.organizationId, item);
-    },
-    end: async (current, dropped, at) => {
-      const address = addressOfRebuild(current);
-      const { organizationId, indexId, id } = current;
-      const index = await table.get(indexKey(organizationId, indexId));
-      // A run that died after it switched may have left the table of the content among the others.
-      const own = index === null ? [] : [otherTableOf(contentOf(toIndexRecord(index)))];
-      if (index !== null)
-        await table.update(indexKey(organizationId, indexId), {
-          remove: ['rebuild_id'],
-          exclude: {
-            dependents: [...membersOf(index, 'dependents')].filter((member) => member.startsWith(`${id}@`)),
-            other_tables: dropped === null ? own : [...own, dropped],
-          },
-          condition: { ...present, rebuild_id: { eq: id } },
-        });
-      await table.update(rebuildKey(address), { set: { ended_at: at }, condition: present });
-      await table.delete(rebuildNoteKey(address));
-    },
-    overdue: (until, limit) => table.due('rebuilds', until.toISOString(), limit),
-    postpone: async (address, at) => {
-      const found = await find(address);
-      if (found === null || found.endedAt !== null) {
-        await table.delete(rebuildNoteKey(address));
-        return null;
-      }
-      await table.update(rebuildNoteKey(address), {
-        set: rebuildDue(address.organizationId, at),
-        condition: present,
-      });
-      return found;
-    },
-    removeAll: async (organizationId, indexId) => {
-      for await (const item of table.all(rebuildPartition(organizationId), { prefix: `${indexId}#` })) {
-        const { id } = toRebuildRecord(item);
-        await deleteWithEvents(table, events, organizationId, item);
-        await table.delete(rebuildNoteKey({ organizationId, indexId, rebuildId: id }));
-      }
-    },
+    ...leasesOf(table),
+    ...outcomesOf(table, find),
+    ...switchesOf(table),
+    ...endsOf(table, find, rebuildEvents.make(runtime)),
   };
 };
 

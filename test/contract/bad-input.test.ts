@@ -1313,7 +1313,7 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', '/v1/oauth/authorize', { ...consent, index_id: place.indexId }, 'index_id'],
   ['PUT', '/v1/aliases/strict', { index_id: place.indexId, name: 'other' }, 'name'],
   ['POST', `${index}/exports`, { formats: 'parquet' }, 'formats'],
-  ['POST', `${index}/rebuilds`, { chunk_size: 400 }, 'chunk_size'],
+  ['POST', `${index}/rebuilds`, { engine: 'lance', chunk_size: 400 }, 'chunk_size'],
   ['POST', `${index}/crawl-jobs`, { url: 'https://example.com', subdomains: true }, 'subdomains'],
   ['POST', `${index}/crawl-schedules`, { url: 'https://example.com', cron: '@daily' }, 'cron'],
   ['PATCH', `${index}/crawl-schedules/sched_${'0'.repeat(26)}`, { cron: '@daily' }, 'cron'],

@@ -8,12 +8,29 @@ import type { SvixEnvelope } from './relay.ts';
 /** Returns the payload that Svix stores. The envelope is a string, so Svix cannot change its bytes. */
 const payloadOf = (eventId: string, body: string): SvixEnvelope => ({ event_id: eventId, envelope: body });
 
-/** Returns the channels of an endpoint: its own, and those of its event types or of all events. Svix allows ten. */
+/** Returns the subject of a type, which is the channel of all its types: `index` of `index.created`. */
+const subjectOf = (type: string): string => type.split('.')[0] ?? type;
+
+/** Types of events by their subjects. */
+const bySubject = Map.groupBy(
+  allEventTypes.filter((type) => !isByName(type)),
+  subjectOf,
+);
+
+/**
+ * Returns the channels of an endpoint: its own, and those of its event types, of all types of a subject, or of all events.
+ * Svix allows ten.
+ */
 export const channelsOf = ({ id, organizationId, eventTypes }: WebhookEndpoint): readonly string[] => {
   const named = eventTypes?.filter(isByName) ?? [];
   const others = eventTypes?.filter((type) => !isByName(type));
   const isAll = others === undefined || others.length + namedEventTypes.length === allEventTypes.length;
-  return [id, ...(isAll ? [organizationId] : others), ...named];
+  if (isAll) return [id, organizationId, ...named];
+  const channels = [...bySubject].flatMap(([subject, types]) => {
+    const chosen = types.filter((type) => others.includes(type));
+    return chosen.length === types.length ? [subject] : chosen;
+  });
+  return [id, ...channels, ...named];
 };
 
 /** Returns the message of an event for all endpoints that subscribe to its type. */
@@ -21,7 +38,7 @@ export const messageToAll = ({ organizationId, id, type, body }: OutgoingEvent):
   id,
   type,
   payload: payloadOf(id, body),
-  channels: isByName(type) ? [type] : [organizationId, type],
+  channels: isByName(type) ? [type] : [organizationId, subjectOf(type), type],
 });
 
 /** Returns the message of an event for one endpoint. Its id consists of the ids of event, trigger and delivery. */
