@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => app.close());
 
-const [sequences, steps, seed] = [4, 60, 20261129];
+const [sequences, steps, seed] = [2, 60, 20261129];
 
 test('an index and its branches have the rows of a plain map after every step, while it is rebuilt and restored', async (t) => {
   const taken = new Map<string, number>();

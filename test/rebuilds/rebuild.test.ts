@@ -18,6 +18,9 @@ before(async () => {
 });
 after(() => app.close());
 
+/** Requests between two points to die at. The suite of rebuilds takes all of them. */
+const step = Number(process.env['STEP'] ?? 14);
+
 const rowCount = 40;
 const rowsOf = (text: string) =>
   Array.from({ length: rowCount }, (_, at) => ({
@@ -69,7 +72,7 @@ test('a rebuild that dies at any request takes over whole, with the writes made 
   const index = await app.newIndex();
   await app.upsert(index, rowsOf('walked'));
   let count = 0;
-  const points = await everyPoint({ step: 7 }, async (fault) => {
+  const points = await everyPoint({ step }, async (fault) => {
     count += 1;
     const language = otherLanguage((await app.record(index)).textLanguage);
     const id = await start(index, { text_language: language });
@@ -100,7 +103,7 @@ test('a rollback restores the former content with every write since, and may die
   const index = await app.newIndex();
   await app.upsert(index, rowsOf('walked'));
   let count = 0;
-  const points = await everyPoint({ step: 9 }, async (fault) => {
+  const points = await everyPoint({ step }, async (fault) => {
     count += 1;
     const { textLanguage } = await app.record(index);
     const id = await start(index, { text_language: otherLanguage(textLanguage) });
