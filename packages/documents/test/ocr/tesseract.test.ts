@@ -108,7 +108,7 @@ test('Tesseract reads a picture of 1 bit a pixel like one of 8 bits, at any widt
 
 const recognizePage = async (bytes: Uint8Array) => ocr.recognize({ mediaType: 'image/png', bytes });
 
-for (const name of ['russian', 'greek', 'arabic', 'traditional-chinese', 'japanese', 'korean', 'hindi']) {
+for (const name of ['russian', 'arabic', 'japanese', 'korean']) {
   test(`Tesseract reads a page in ${name}, with at most 8 of 100 characters wrong`, async () => {
     const { text, isForeign = false } = await recognizePage(readPagePicture(name));
     const error = characterError(text, pageTexts[name]?.text ?? '');
