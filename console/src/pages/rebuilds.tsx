@@ -229,7 +229,7 @@ export const RebuildsPage = () => {
                   <Table.Tr key={rebuild.id}>
                     <Table.Td>{changesOf(rebuild)}</Table.Td>
                     <Table.Td>
-                      <Badge color={statusColors[rebuild.status]} variant="dot" tt="none">
+                      <Badge color={statusColors[rebuild.status]} variant="dot" tt="none" miw="max-content">
                         {rebuild.status.replace('_', ' ')}
                       </Badge>
                       {rebuild.error !== null && (
