@@ -5,7 +5,7 @@ import { rebuildStore } from './store.ts';
 
 const contentsUses = { rebuilds: rebuildStore, readers: engineScan, embedders: embedderUse };
 
-/** What the writer of the log needs for indexes whose content changes: rebuilds, a reader, and the models of rows. */
+/** Needs of the writer of the log for indexes whose content changes: rebuilds, a reader, and the models of rows. */
 export const contentsUse = capability<Deps<typeof contentsUses>>(neededBy(contentsUses), (runtime) =>
   makeDeps(contentsUses, runtime),
 );

@@ -21,7 +21,7 @@ const mebibyte = 1024 * 1024;
 /** Bytes of a page of rows, the assumed bytes of a row besides its vector, and the rows that every engine returns. */
 const [pageBytes, rowBytes, pageRows] = [8 * mebibyte, 4_096, 1_000];
 
-/** What copying rows needs. */
+/** Needs of copying rows. */
 export interface Copying {
   readonly engines: Deps<{ engines: typeof engineWrite }>['engines'];
   readonly readers: Deps<{ readers: typeof engineScan }>['readers'];

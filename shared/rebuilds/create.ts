@@ -87,7 +87,7 @@ const rowsPerSecond = 2_000;
 
 const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
-/** Estimates a rebuild from some rows of the index, of which it embeds a few. */
+/** Estimates a rebuild from some rows of the index. It embeds a few of them. */
 const estimate = async (reader: Reader, index: IndexRecord, to: ContentSettings): Promise<RebuildEstimate> => {
   const { rows } = await reader.execute(index, { op: 'sample', count: sampledRows });
   const { state } = index;

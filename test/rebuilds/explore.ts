@@ -184,7 +184,7 @@ export const explore = async (app: TestApp, seed: number, steps: number): Promis
     }
     taken.set(name, (taken.get(name) ?? 0) + 1);
   }
-  // What is left ends by itself.
+  // Rebuilds that are left end by themselves.
   for (let sweeps = 0; sweeps < 4; sweeps += 1) {
     app.cloud.advance(8 * 24 * 3_600);
     await app.cloud.tick(sweepFiles);

@@ -25,7 +25,7 @@ const statusColors = {
 
 const isUnderWay = ({ status }: RebuildResponse): boolean => ['queued', 'running', 'rolling_back'].includes(status);
 
-/** What a rebuild changes, in words. */
+/** Names the changes of a rebuild. */
 const changesOf = ({ from, to }: RebuildResponse): string => {
   const changes = [
     [from.embedding_model, to.embedding_model],
