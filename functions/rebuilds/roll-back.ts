@@ -14,6 +14,9 @@ import {
 /** Milliseconds for which a request waits until the former content serves. */
 const patienceMs = 20_000;
 
+/** Checks after which the pauses between them, of up to a third of a second, grow no more. */
+const longestPause = 4;
+
 const isUnderWay = ({ status }: RebuildRecord): boolean => status === 'rolling_back' || status === 'switching_back';
 
 export const rollBackRebuild = endpoint({
@@ -44,7 +47,7 @@ export const rollBackRebuild = endpoint({
     for (let attempt = 0; performance.now() - startedMs < patienceMs; attempt += 1) {
       found = await requireRebuild(deps.rebuilds, address);
       if (!isUnderWay(found)) break;
-      await pauseAfter(attempt);
+      await pauseAfter(Math.min(attempt, longestPause));
     }
     if (found.status === 'completed') throw new AppError('conflict', found.error ?? 'The rebuild could not be undone');
     return toRebuildResponse(found);

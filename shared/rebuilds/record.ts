@@ -77,7 +77,6 @@ export interface RebuildRecord extends NewRebuild {
   /** Attempts to switch, which name the messages of the log. */
   readonly switches: number;
   readonly error: string | null;
-  readonly startedAt: string | null;
   readonly completedAt: string | null;
   /** Until then the takeover can be undone. Null: it has not happened. */
   readonly rollbackUntil: string | null;
@@ -161,7 +160,6 @@ export const toRebuildRecord = (item: Item): RebuildRecord => {
     counted: (parsed(item, 'counted') as RebuildFigures | null) ?? noFigures,
     switches: numberOf(item, 'switches'),
     error: textOf(item, 'error'),
-    startedAt: textOf(item, 'started_at'),
     completedAt: textOf(item, 'completed_at'),
     rollbackUntil: textOf(item, 'rollback_until'),
     endedAt: textOf(item, 'ended_at'),

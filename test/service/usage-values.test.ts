@@ -33,7 +33,7 @@ test('usage is counted by the values of the usage key that filters, rows and fil
   const acme = { baseUrl, bearer: made.token };
   const token = (filter: Parameters<typeof createUserToken>[0]['filter']) =>
     createUserToken({ key: made.token, keyId: made.id, indexIds: [index], filter });
-  // What a caller writes counts for the value that its rows get.
+  // Writes of a caller count for the value that its rows get.
   await must(acme, 'POST', `/v1/indexes/${index}/vectors`, [row('a:3', 'beta'), row('a:4')]);
   await must(acme, 'POST', `/v1/indexes/${index}/vectors/delete`, { ids: ['a:4', 'b:1'] });
   await must(key, 'POST', `/v1/indexes/${index}/vectors/delete`, { filter: { tenant: { $eq: 'beta' }, other: 1 } });

@@ -34,7 +34,7 @@ const newScene = () => {
     list,
     figures: async () =>
       (await list()).entries.map(({ value, figures }) => [value, figures.searches_dense, figures.pages]),
-    /** Stores that an index has this many values, of which the list shows none. */
+    /** Stores that an index has this many values. The list shows none of them. */
     pretend: async (values: number) => {
       const key = { pk: `SUBJECT#${organizationId}#${month}`, sk: `VALUES#${indexId}` };
       await openTable(runtime, 'usage').update(key, { set: { values } });

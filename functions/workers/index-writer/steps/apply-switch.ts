@@ -22,11 +22,6 @@ export const rebuildAddressOf = (
   { rebuild_id: rebuildId }: { readonly rebuild_id: string },
 ): RebuildAddress => ({ organizationId, indexId, rebuildId });
 
-const withFigures = (rebuild: RebuildRecord, figures: RebuildRecord['figures']): RebuildRecord => ({
-  ...rebuild,
-  figures,
-});
-
 /** Brings the other content to the version of the index. Null: too many rows have changed. */
 const bringUp = async (
   { deps }: Writing,
@@ -41,17 +36,17 @@ const bringUp = async (
   };
   const limit = Math.min(mostRows, rowsPerAttempt * begun.switches);
   const target = { ...index.layers[0], after: null };
-  let rebuild = begun;
+  let { figures } = begun;
   let next = content;
   let rows = 0;
   for await (const page of changedRows(copying, index, { ...begun, target })) {
     rows += page.rows.length + page.removed.length;
     if (rows > limit) return null;
-    const { other, figures } = await writeChanged(copying, index, rebuild, next, page);
-    rebuild = withFigures(begun, figures);
-    next = other;
+    const written = await writeChanged(copying, index, { ...begun, figures }, next, page);
+    figures = written.figures;
+    next = written.other;
   }
-  return { rebuild, next };
+  return { rebuild: { ...begun, figures }, next };
 };
 
 /**

@@ -190,7 +190,7 @@ const encodeShown = ({ MagickFormat }: Magick, image: IMagickImage, width: numbe
 };
 
 /**
- * Creates drawers of images, each of which is a page.
+ * Creates drawers of images. Each image is a page.
  * @param wasmPath Path of `magick.wasm`.
  */
 export const imageDrawers = (wasmPath: string): ((kind: ImageKind) => PageDrawer) => {
