@@ -5,6 +5,7 @@ import {
   startUpload,
   startUploadUses,
 } from '../../shared/files/index.ts';
+import { expiryProblems } from '../../shared/http/expiry.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const createFile = endpoint({
@@ -30,5 +31,6 @@ export const createFile = endpoint({
     description:
       'Job of the file with the same name and checksum, with `on_duplicate: skip`. Nothing was created. If that job still awaits its upload, the response is a 201 with its id and another URL.',
   },
+  problems: ({ body, clock }) => expiryProblems(body, ['body'], clock.now()),
   handle: (call) => startUpload(call, call.path.index_id, call.body),
 });

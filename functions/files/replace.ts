@@ -6,6 +6,7 @@ import {
   startReplacement,
   startUploadUses,
 } from '../../shared/files/index.ts';
+import { expiryProblems } from '../../shared/http/expiry.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 
@@ -26,6 +27,7 @@ export const replaceFile = endpoint({
   body: FileReplacement,
   status: 201,
   response: FileUploadResponse,
+  problems: ({ body, clock }) => expiryProblems(body, ['body'], clock.now()),
   handle: async (call) => {
     const { caller, deps, path } = call;
     const address = { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id };

@@ -1,4 +1,5 @@
 import { FileJobResponse, toJobResponse } from '../../shared/files/index.ts';
+import { expiryProblems } from '../../shared/http/expiry.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createImport as create, createImportUses, RemoteFileImport } from '../../shared/imports/index.ts';
 
@@ -24,5 +25,6 @@ export const createImport = endpoint({
   body: RemoteFileImport,
   status: 202,
   response: FileJobResponse,
+  problems: ({ body, clock }) => expiryProblems(body, ['body'], clock.now()),
   handle: async (call) => toJobResponse(await create(call, call.path.index_id, call.body)),
 });

@@ -14,13 +14,13 @@ export const updateIndex = endpoint({
   tag: 'Indexes',
   summary: 'Update an index',
   description:
-    'Changes the name, what searches use by default, or the key by which usage is counted. Any other field is a 422. Emits `index.updated`.',
+    'Changes the name, what searches use by default, the key by which usage is counted, or the default expiry. Any other field is a 422. Emits `index.updated`.',
   auth: { needs: 'write' },
   audit: {
     action: 'index.updated',
     before: ({ path }) => ({ id: path.index_id }),
     after: ({ name }) => ({ name }),
-    details: ['name', 'search_defaults', 'usage_key'],
+    details: ['name', 'search_defaults', 'usage_key', 'ttl_seconds'],
   },
   uses: updateIndexUses,
   body: IndexUpdate,

@@ -1,3 +1,4 @@
+import { expiryProblems, patchedExpiry } from '../../shared/http/expiry.ts';
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { applyChange, changeIndexUses, prefetchWritableIndex, requireCaughtUp } from '../../shared/indexes/index.ts';
@@ -23,14 +24,16 @@ export const updateVectorsByFilter = endpoint({
   status: 200,
   response: UpdateWhereResponse,
   prefetch: prefetchWritableIndex,
-  problems: async ({ body: { filter }, sent, prefetched }) => [
+  problems: async ({ body, sent, prefetched, clock }) => [
     ...filterProblems(sent, await prefetched),
-    ...conditionProblems(filter),
+    ...conditionProblems(body.filter),
+    ...expiryProblems(body, ['body'], clock.now()),
   ],
   handle: async ({ deps, caller, prefetched, body, idempotency }) => {
     const index = await prefetched;
     if (!idempotency.isRepeat) requireCaughtUp(index);
-    const change = { op: 'patch', filter: body.filter, metadata: body.metadata } as const;
+    const { filter, metadata, expires_at: expiresAt } = body;
+    const change = { op: 'patch', filter, metadata: patchedExpiry(metadata, expiresAt) } as const;
     const { written, version } = await applyChange({ deps, caller, idempotency }, index, () => change);
     return { updated: written, version };
   },

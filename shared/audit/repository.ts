@@ -85,7 +85,8 @@ const toItem = (record: AuditRecord, outcome: StoredOutcome, expiresAtEpoch: num
     ...(sourceIp === null ? {} : { source_ip: sourceIp }),
     ...(userAgent === null ? {} : { user_agent: userAgent }),
     request_id: requestId,
-    details,
+    // As text, since DynamoDB has no numbers beyond 10^±125.
+    details: JSON.stringify(details),
     expires_at_epoch: expiresAtEpoch,
   };
 };
@@ -104,7 +105,7 @@ const toRecord = (item: Item): StoredAuditRecord => ({
   sourceIp: textOf(item, 'source_ip'),
   userAgent: textOf(item, 'user_agent'),
   requestId: item['request_id'] as string,
-  details: item['details'] as Readonly<Record<string, Json>>,
+  details: JSON.parse(item['details'] as string) as Readonly<Record<string, Json>>,
 });
 
 const whereOf = ({ action, actor, resourceId, from }: AuditFilter, now: Date): Condition => ({

@@ -79,6 +79,10 @@ export const fileCompleted = (event: Origin & EventData<'file.processing.complet
 export const fileFailed = (event: Origin & EventData<'file.processing.failed'>): NewEvent =>
   build('file.processing.failed', event, ofJob(event.job), event);
 
+/** Returns the event of a job that has expired and is removed. Slot `updated`. */
+export const fileExpired = (event: Origin & EventData<'file.expired'>): NewEvent =>
+  build('file.expired', event, ofJob(event.job), event);
+
 /** Returns the event of a rebuild whose successor has taken over. Slot `terminal`. */
 export const rebuildCompleted = (event: Origin & EventData<'index.rebuild.completed'>): NewEvent =>
   build('index.rebuild.completed', event, ofPartOfIndex(event.rebuild), event);

@@ -13,6 +13,7 @@ export const eventTypes = [
   'file.processing.started',
   'file.processing.completed',
   'file.processing.failed',
+  'file.expired',
   'export.completed',
   'export.failed',
   'webhook.endpoint.disabled',
@@ -220,6 +221,17 @@ export const eventData = {
           processing: { ...exampleProcessing, serverless_invocations: 1, end_to_end_latency_ms: 1_007, path: [] },
         },
       ],
+    }),
+  'file.expired': z
+    .object({
+      job: Job.extend({ expired_at: z.iso.datetime().describe('Time from which no read returns its rows.') })
+        .meta({ id: 'ExpiredFileJob', description: 'A file job that has expired.' })
+        .describe('The job.'),
+    })
+    .meta({
+      id: 'FileExpiredEventData',
+      description: 'A file has expired. The file, its job and its rows are removed, as if it had been deleted.',
+      examples: [{ job: { ...exampleJob, expired_at: exampleTime } }],
     }),
   'export.completed': z
     .object({

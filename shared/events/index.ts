@@ -22,6 +22,7 @@ export {
   exportCompleted,
   exportFailed,
   fileCompleted,
+  fileExpired,
   fileFailed,
   fileStarted,
   indexCapacityWarning,

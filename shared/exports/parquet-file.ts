@@ -20,7 +20,7 @@ const vectorSchema: Schema = [
 ];
 
 const schemaOf = (model: VectorModel): Schema => [
-  { name: 'root', num_children: model === null ? 8 : 10 },
+  { name: 'root', num_children: model === null ? 9 : 11 },
   column('id', 'STRING', true),
   ...(model === null ? [] : vectorSchema),
   column('text', 'STRING'),
@@ -32,6 +32,7 @@ const schemaOf = (model: VectorModel): Schema => [
   column('page_end', 'INT32'),
   // JSON as text.
   column('regions', 'STRING'),
+  column('expires_at', 'STRING'),
 ];
 
 /** Opens a Parquet file with a row group for each call of `add`. */
@@ -66,6 +67,7 @@ export const parquetFile = (model: VectorModel): RowFile => {
             const { regions } = regionsOf(row);
             return regions === undefined ? null : JSON.stringify(regions);
           }),
+          of('expires_at', ({ expiresAt }) => (expiresAt === undefined ? null : new Date(expiresAt).toISOString())),
         ],
         rowGroupSize: rows.length,
       });

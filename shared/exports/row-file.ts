@@ -54,6 +54,7 @@ const toLine = (row: FoundRow, model: VectorModel): string =>
             ...regionsOf(row),
           },
     version: row.version ?? '',
+    ...(row.expiresAt === undefined ? {} : { expires_at: new Date(row.expiresAt).toISOString() }),
   });
 
 /** Opens a file of JSON Lines, each as `GET …/vectors` returns a row, with the model of its vector. */

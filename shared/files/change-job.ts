@@ -5,13 +5,14 @@ import { dueAttributes, whereDueIn } from '../db/due.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
 import type { JobAftermath, JobEndChecks, JobNotes, JobOpening, ReplacementLock } from './job-contracts.ts';
 import { jobTransitions, statusesWithRows } from './job-state.ts';
-import { endOfUpload, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
+import { dueToExpire, endOfUpload, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {
   addressOfJob,
   endKeyOf,
   type JobAddress,
   jobKeyOf,
   type JobRecord,
+  removalKeyOf,
   successorKeyOf,
   taskKeyOf,
   toJobRecord,
@@ -36,6 +37,7 @@ const jobItem = (job: JobRecord): Item => ({
   ...(job.status === 'awaiting_upload' ? overdueUpload(job, job.createdAt) : {}),
   ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),
   ...(job.replacesJobId === null ? {} : { replaces_job_id: job.replacesJobId }),
+  ...(job.expiresAt === null ? {} : { expires_at: job.expiresAt }),
   ...(job.uploader === null ? {} : { uploader: job.uploader }),
 });
 
@@ -70,7 +72,12 @@ const notes = (table: Table): JobNotes => ({
 
 const openChanges = (table: Table): JobOpening => ({
   item: (address) => table.get(jobKeyOf(address)),
-  add: (job) => table.put(jobItem(job), absent),
+  add: async (job) => {
+    // Noted first, so that no job lacks its note. A note without a job ends when it is due.
+    if (job.expiresAt !== null)
+      await table.update(removalKeyOf(addressOfJob(job)), { set: dueToExpire(job, job.expiresAt) });
+    return table.put(jobItem(job), absent);
+  },
   countTask: async (address, ordinal, { chunks, vectors }) => {
     const counted = await table.update(jobKeyOf(address), {
       add: { chunks_written: chunks, vectors_written: vectors },

@@ -41,16 +41,17 @@ const remove = async (table: Table, address: JobAddress, events: EventRecorder):
 
 /** Removal of jobs, and the notes by which the sweep completes it. */
 export const jobRemovals = (table: Table): JobRemoval => ({
-  beginRemoval: async (address, { receiptId, at }) => {
+  beginRemoval: async (address, { receiptId, at, event }) => {
     await table.update(removalKeyOf(address), { set: { receipt_id: receiptId, ...overdueRemoval(address, at) } });
-    await table.update(jobKeyOf(address), { set: { removed: true }, condition: present });
+    const hidden = event === undefined ? null : { ...present, removed: { exists: false } };
+    await table.update(jobKeyOf(address), { set: { removed: true, ...event }, condition: hidden ?? present });
   },
   postponeRemovalCheck: async (address, at) => {
     const note = await table.update(removalKeyOf(address), {
       set: overdueRemoval(address, at),
       condition: present,
     });
-    return textOf(note, 'receipt_id');
+    return note === null ? null : { receiptId: textOf(note, 'receipt_id') };
   },
   deleteRemovalNote: async (address) => {
     await table.delete(removalKeyOf(address));

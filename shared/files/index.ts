@@ -30,7 +30,7 @@ export { jobAddressIn, planSend, taskAddressIn, TaskMessage, taskMessageOf, task
 export { isUploadOver, jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, StoredText, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
-export { addressOfJob, isOpenTask, noCredits, ordinalText } from './record.ts';
+export { addressOfJob, expiryOfJob, isOpenTask, noCredits, ordinalText } from './record.ts';
 export { purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireCitedJob, requireJob, requireStoredJob } from './require.ts';
 export { partLengths } from './part-lengths.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../db/contracts.ts';
+import type { Attributes, Item } from '../db/contracts.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { Processing } from '../pipeline/processing.ts';
 import type { JobAddress, JobRecord, TaskAddress } from './record.ts';
@@ -80,10 +80,17 @@ export interface JobRemoval {
   /**
    * Hides a job from callers permanently. First it records that the job is being deleted, and the receipt of the
    * removal of its rows.
+   * @param event Attributes of an event, which are stored unless the job is hidden already.
    */
-  beginRemoval(address: JobAddress, asked: { readonly receiptId: string; readonly at: string }): Promise<void>;
-  /** Postpones the next check of such a note. Returns the receipt to wait for; null if the note is gone. */
-  postponeRemovalCheck(address: JobAddress, at: string): Promise<string | null>;
+  beginRemoval(
+    address: JobAddress,
+    asked: { readonly receiptId: string; readonly at: string; readonly event?: Attributes },
+  ): Promise<void>;
+  /**
+   * Postpones the next check of such a note. Returns the receipt to wait for, or null for a job that has expired and whose
+   * removal has not begun. Null if the note is gone.
+   */
+  postponeRemovalCheck(address: JobAddress, at: string): Promise<{ readonly receiptId: string | null } | null>;
   /** Deletes the note. */
   deleteRemovalNote(address: JobAddress): Promise<void>;
   /** Removes the tasks of a job that is gone or ended before it began. */

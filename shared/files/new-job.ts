@@ -19,7 +19,7 @@ type KnownJob = Pick<
   | 'replacesJobId'
   | 'createdAt'
 > &
-  Partial<Pick<JobRecord, 'embeds' | 'bounds' | 'createdBy'>>;
+  Partial<Pick<JobRecord, 'embeds' | 'bounds' | 'createdBy' | 'expiresAt'>>;
 
 /** Creates a new job. The file of every source is stored at the key of an upload. */
 export const newJob = (known: KnownJob): JobRecord => ({
@@ -58,6 +58,7 @@ export const newJob = (known: KnownJob): JobRecord => ({
   removed: false,
   originalDropped: false,
   originalCounted: 0,
+  expiresAt: known.expiresAt ?? null,
   uploader: null,
 });
 

@@ -48,6 +48,10 @@ export const overdueEnd = due('ends', planTimeoutMs);
 /** Attributes of the note of a job that is being deleted. */
 export const overdueRemoval = due('removals', removalTimeoutMs);
 
+/** Attributes of the note of a job that expires at a time. */
+export const dueToExpire = ({ organizationId }: Owned, at: string): Attributes =>
+  dueBy('removals', organizationId, new Date(at));
+
 /** Converts the key of a job, or of the note of its end or deletion, to the job's address. */
 export const jobAddressAt = ({ pk, sk }: Key): JobAddress => {
   const [, organizationId = '', indexId = ''] = pk.split('#');

@@ -31,6 +31,7 @@ export const toJobResponse = (job: JobRecord, tasks: readonly TaskRecord[] = [])
   created_at: job.createdAt,
   started_at: job.startedAt,
   completed_at: job.completedAt,
+  ...(job.expiresAt === null ? {} : { expires_at: job.expiresAt }),
 });
 
 /** Converts a task to its response. */

@@ -72,6 +72,8 @@ export interface JobRecord {
   readonly originalDropped: boolean;
   /** Bytes of its original in the usage counters of the index. */
   readonly originalCounted: number;
+  /** Time at which it is removed with its rows; null: never. */
+  readonly expiresAt: string | null;
   /** SHA-256 of the token whose caller has the upload URL; null if the service stores the file. */
   readonly uploader: string | null;
 }
@@ -82,6 +84,10 @@ export const addressOfJob = ({ organizationId, indexId, id }: JobRecord): JobAdd
   indexId,
   jobId: id,
 });
+
+/** Returns when the rows of a job expire, in milliseconds since 1970. Undefined: never. */
+export const expiryOfJob = ({ expiresAt }: JobRecord): number | undefined =>
+  expiresAt === null ? undefined : Date.parse(expiresAt);
 
 /** Statuses of a task that has not ended. */
 export const openTaskStatuses: readonly TaskRecord['status'][] = ['queued', 'running'];
@@ -245,6 +251,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   removed: flagOf(item, 'removed'),
   originalDropped: flagOf(item, 'original_dropped'),
   originalCounted: numberOf(item, 'original_counted'),
+  expiresAt: textOf(item, 'expires_at'),
   uploader: textOf(item, 'uploader'),
 });
 

@@ -1,4 +1,5 @@
-import { recordEvents } from '../events/index.ts';
+import type { Attributes } from '../db/contracts.ts';
+import { fileExpired, fillSlot, recordEvents } from '../events/index.ts';
 import { awaitReceipt, changeIndexUses, isLive } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
@@ -40,9 +41,9 @@ const requestRemoval = async (
   { files, log }: Pick<RemoveDeps, 'files' | 'log'>,
   job: JobRecord,
   receiptId: string,
-  { at, isRepeat = false }: { readonly at: string; readonly isRepeat?: boolean },
+  { at, isRepeat = false, event }: { readonly at: string; readonly isRepeat?: boolean; readonly event?: Attributes },
 ): Promise<void> => {
-  await files.beginRemoval(addressOfJob(job), { receiptId, at });
+  await files.beginRemoval(addressOfJob(job), { receiptId, at, ...(event === undefined ? {} : { event }) });
   await log.append(indexOf(job), { op: 'remove_job', job_id: job.id, counted: true }, receiptId, { isRepeat });
 };
 
@@ -99,11 +100,29 @@ export const removeJobs = async (
   return late === 0;
 };
 
-/** Continues a removal. A job whose rows are gone is deleted; a request that the log lost or refused is repeated. */
+/** Begins the removal of a job that has expired, after cancelling an open one, with its event in the same write. */
+const removeExpired = async (
+  deps: Omit<RemoveDeps, 'waits' | 'subjectUsage'>,
+  job: JobRecord,
+  now: Date,
+): Promise<void> => {
+  await cancelIfOpen(deps, job, { now: () => now });
+  const { organizationId, id, indexId, filename } = job;
+  const event = fillSlot(
+    'updated',
+    fileExpired({ at: now, organizationId, job: { id, index_id: indexId, filename, expired_at: job.expiresAt ?? '' } }),
+  );
+  await requestRemoval(deps, job, newId('rcp', now), { at: now.toISOString(), event });
+};
+
+/**
+ * Continues a removal. A job whose rows are gone is deleted; a request that the log lost or refused is repeated.
+ * @param receiptId Null: the job has expired, and its removal begins.
+ */
 export const resumeRemoval = async (
   deps: Omit<RemoveDeps, 'waits' | 'subjectUsage'>,
   address: JobAddress,
-  receiptId: string,
+  receiptId: string | null,
   now: Date,
 ): Promise<void> => {
   const [job, index] = await Promise.all([
@@ -113,6 +132,10 @@ export const resumeRemoval = async (
   // The deletion of an index removes the rest.
   if (job === null || !isLive(index)) {
     await deps.files.deleteRemovalNote(address);
+    return;
+  }
+  if (receiptId === null) {
+    await removeExpired(deps, job, now);
     return;
   }
   const receipt = await deps.indexes.receipt(address.organizationId, index.id, receiptId);

@@ -10,7 +10,7 @@ import { keepsOriginal } from './job-state.ts';
 import { newJob } from './new-job.ts';
 import { addressOfJob, type JobRecord } from './record.ts';
 import { filesWrite } from './repository.ts';
-import { storeJob } from './start-upload.ts';
+import { copyToJob, storeJob } from './start-upload.ts';
 
 /** Capabilities that processing a file again needs. */
 export const retryJobUses = {
@@ -54,6 +54,6 @@ export const retryJob = async ({ deps, caller, idempotency }: Retry, job: JobRec
   await deps.files.recordName(retry);
   await storeJob({ deps, caller }, retry, job, job.sizeBytes ?? 0);
   // The copy is announced like an upload.
-  await deps.content.copy(job.region, { from: job.objectKey, to: retry.objectKey });
+  await copyToJob(deps, retry, { region: job.region, key: job.objectKey });
   return retry;
 };

@@ -75,6 +75,7 @@ export const FileJobResponse = z
     created_at: z.iso.datetime().describe('When the job was created.'),
     started_at: z.iso.datetime().nullable().describe('When processing began; null before.'),
     completed_at: z.iso.datetime().nullable().describe('When the job ended; null before.'),
+    expires_at: z.iso.datetime().optional().describe('When the file is removed with its rows, if it expires.'),
   })
   .meta({
     id: 'FileJobResponse',

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import type { Deps, Uses } from '../kernel/capability.ts';
+import { expiryText } from '../http/expiry.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { type IndexRecord, indexesRead, requireModel, requireNotFull, requireReadyIndex } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { unavailable } from '../kernel/errors.ts';
+import { AppError, unavailable } from '../kernel/errors.ts';
 import { maxChecks, pauseAfter } from '../kernel/wait-for-others.ts';
 import { contentPresign, contentWriter, originalCopy } from '../platform/aws/content.ts';
 import { plans } from '../kernel/plans.ts';
@@ -23,6 +24,7 @@ import {
 } from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
 import type { FileReader } from './contracts.ts';
+import { expireJob } from './end-job.ts';
 import { findDuplicate } from './find-duplicate.ts';
 import { newJob } from './new-job.ts';
 import { toJobResponse } from './present.ts';
@@ -166,6 +168,7 @@ const newUpload = async (
     createdBy: countedCredential(caller),
     replacesJobId,
     createdAt: idempotency.at.toISOString(),
+    expiresAt: expiryText(body, idempotency.at, index.ttlSeconds),
   });
   return { index, job: { ...job, uploader }, bytes };
 };
@@ -319,6 +322,17 @@ export const addCopyUses = {
   spending: spendingWatch,
 };
 
+/** Copies a stored file to a job that awaits it. Throws 409 and expires the job if the file is gone. */
+export const copyToJob = async (
+  { files, content }: Pick<Deps<typeof addCopyUses>, 'files' | 'content'>,
+  job: JobRecord,
+  source: { readonly region: string; readonly key: string },
+): Promise<void> => {
+  if (await content.copy(job.region, { from: source.key, fromRegion: source.region, to: job.objectKey })) return;
+  await expireJob(files, addressOfJob(job), job.createdAt);
+  throw new AppError('conflict', 'The original of the file is not stored any more. Upload it again');
+};
+
 /** Creates a job with a copy of a stored file, which starts the job like an upload. Throws 402, 404 and 409. */
 export const addCopy = async (
   start: Start<typeof addCopyUses>,
@@ -327,6 +341,6 @@ export const addCopy = async (
   source: { readonly region: string; readonly key: string },
 ): Promise<FileJobResponse> => {
   const job = await createJob(start, indexId, body, null);
-  await start.deps.content.copy(job.region, { from: source.key, fromRegion: source.region, to: job.objectKey });
+  await copyToJob(start.deps, job, source);
   return toJobResponse(job);
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { expiryFields } from '../http/expiry.ts';
 import { Metadata } from '../http/metadata.ts';
 import { chunkProblems } from '#documents';
 import { exampleId } from '../http/examples.ts';
@@ -59,6 +60,7 @@ const fileFields = {
     .describe(
       'For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model.',
     ),
+  ...expiryFields,
 };
 
 const uploadExample = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject, type JsonObject } from '../kernel/json.ts';
-import { maxMetadataBytes, rowMetadataBytes } from '../kernel/row-metadata.ts';
+import { expiryKey, maxMetadataBytes, rowMetadataBytes } from '../kernel/row-metadata.ts';
 import { maxProblems } from './validation-problems.ts';
 
 const Key = z.string().min(1).max(255);
@@ -32,6 +32,12 @@ const metadataOf = (weigh: (metadata: JsonObject) => number): z.ZodType<JsonObje
         context.addIssue({ code: 'custom', message: 'metadata may have at most 40 KiB as JSON' });
         return;
       }
+      if (Object.hasOwn(value, expiryKey))
+        context.addIssue({
+          code: 'custom',
+          path: [expiryKey],
+          message: 'this key is reserved: write expires_at beside the metadata',
+        });
       for (const key of Object.keys(value)) {
         const { issues } = Key.safeParse(key).error ?? {};
         if (issues !== undefined)

@@ -7,6 +7,7 @@ import { localAccountId } from '../kernel/names.ts';
 import { isLocalUrl } from '../platform/delivery/public-address.ts';
 import { derivedId } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
+import { expiryText } from '../http/expiry.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { exportsRead, type ExportRecord, mediaTypes, partFilename, requireExport } from '../exports/index.ts';
@@ -103,6 +104,7 @@ const createFileImport = async (
     createdBy: countedCredential(caller),
     replacesJobId: null,
     createdAt: idempotency.at.toISOString(),
+    expiresAt: expiryText(body, idempotency.at, index.ttlSeconds),
   });
   // The size is reserved when the storage states it.
   const confirm = await reserveJob(deps, caller, job, 0);

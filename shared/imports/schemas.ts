@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { expiryFields } from '../http/expiry.ts';
 import { FileReplacement } from '../files/index.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { AzureCredentials, GoogleCredentials, S3Credentials } from './credentials.ts';
@@ -46,6 +47,7 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
         .describe('Media type of the file; null: detected from its content.'),
       metadata: JobMetadata,
       embed: Embed,
+      ...expiryFields,
     })
     .superRefine(
       ({ uri, filename }: { readonly uri: unknown; readonly filename: unknown }, context) => {

@@ -40,7 +40,7 @@ export interface IndexPage {
 
 /** Maintenance of an index that a sweep requests. */
 export interface LaterMaintenance extends IndexAddress {
-  readonly work: Exclude<MaintenanceWork, 'due'>;
+  readonly work: Exclude<MaintenanceWork, 'due'> | 'expiry';
 }
 
 export interface IndexReader {
@@ -89,7 +89,7 @@ export interface IndexWriter extends IndexReader {
    */
   update(
     former: IndexRecord,
-    changes: Pick<IndexRecord, 'name' | 'searchDefaults' | 'usageKey'>,
+    changes: Pick<IndexRecord, 'name' | 'searchDefaults' | 'usageKey' | 'ttlSeconds'>,
     event: Attributes,
   ): Promise<Item | null>;
   /** Changes `creating` to `ready`, with the event in the same write. Returns null if status or name differ. */
@@ -113,7 +113,12 @@ export interface IndexWriter extends IndexReader {
     organizationId: string,
     indexId: string,
     state: TableState,
-    commit: { readonly at: string; readonly usage: UsageCounters; readonly room: Room | null },
+    commit: {
+      readonly at: string;
+      readonly usage: UsageCounters;
+      readonly room: Room | null;
+      readonly expiresFrom: string | null;
+    },
     event?: Attributes,
   ): Promise<IndexRecord | null>;
   /** Leases the maintenance of an index to a message. Returns the changed record; null if another message has it. */
@@ -172,6 +177,12 @@ export interface IndexWriter extends IndexReader {
   postponeCheck(index: IndexAddress, at: string): Promise<boolean>;
   /** Ends the checks of an index, unless it was noted again since the check was postponed at that time. */
   endChecks(index: IndexAddress, at: string): Promise<void>;
+  /** Notes that rows of an index expire from a time on. The sweep then requests their removal. */
+  noteExpiry(organizationId: string, indexId: string, at: string): Promise<void>;
+  /** Ends the note, since no row of the index expires. */
+  endExpiry(index: IndexAddress): Promise<void>;
+  /** Stores from when rows of an index may have expired, after those that had are removed. */
+  saveExpiry(index: IndexAddress, from: string): Promise<void>;
   /** Notes that an index has deleted content, which its table contains until maintenance has run several times. */
   notePendingCleanup(organizationId: string, indexId: string, at: string): Promise<void>;
   /** Notes that rows of an index in segments are worth a fold once writes pause. Puts off an earlier note. */

@@ -132,6 +132,7 @@ export const createIndexRecord = async (
     analyzer: currentAnalyzer,
     searchDefaults: null,
     usageKey: body.usage_key ?? null,
+    ttlSeconds: body.ttl_seconds ?? null,
     createdAt: idempotency.at.toISOString(),
     parentIndexId: null,
     branchDepth: 0,

@@ -80,6 +80,8 @@ const AppliedChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('branch'), branch_id: z.string() }),
   /** Makes the other content of a rebuild that of the index, if it has all changes before the message. */
   z.object({ op: z.literal('switch'), rebuild_id: z.string() }),
+  /** Removes rows that have expired by a time, in milliseconds since 1970. */
+  z.object({ op: z.literal('expire'), until: z.number() }),
   /** Closes a deleted index after all earlier changes. A worker then deletes what belongs to it. */
   z.object({ op: z.literal('close') }),
 ]);

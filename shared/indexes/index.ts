@@ -29,6 +29,7 @@ export {
   indexKey,
   type IndexRecord,
   isLive,
+  neverExpires,
   isMaintained,
   live,
   otherTableOf,

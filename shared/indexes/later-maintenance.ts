@@ -2,7 +2,7 @@ import { laterBy } from '../kernel/clock.ts';
 import { hourMs, minuteMs } from '../kernel/durations.ts';
 import { dueBy, whereDueBy } from '../db/due.ts';
 import type { Table } from '../db/contracts.ts';
-import type { IndexWriter } from './contracts.ts';
+import type { IndexWriter, LaterMaintenance } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
 
 /**
@@ -16,12 +16,31 @@ const everyMs = 6 * hourMs;
 /** Time after maintenance, without more of it, from which writes have paused. */
 const pauseMs = minuteMs;
 
-/** Notes of cleanups and folds share a partition of the index `due`, so that a sweep reads both at once. */
-const [cleanups, folds] = ['LEFTOVERS', 'PAUSED'];
+/** Notes of cleanups, folds and expiries share a partition of the index `due`, so that a sweep reads all at once. */
+const [cleanups, folds, expiries] = ['LEFTOVERS', 'PAUSED', 'EXPIRY'];
 const cleanupKey = (organizationId: string, indexId: string) => ({ pk: `${cleanups}#${organizationId}`, sk: indexId });
 const foldKey = (organizationId: string, indexId: string) => ({ pk: `${folds}#${organizationId}`, sk: indexId });
+const expiryNoteKey = (organizationId: string, indexId: string) => ({
+  pk: `${expiries}#${organizationId}`,
+  sk: indexId,
+});
+
+const workOf = (kind: string): LaterMaintenance['work'] =>
+  kind === folds ? 'paused' : kind === expiries ? 'expiry' : 'purge';
 
 const dueAt = (from: string): Date => laterBy(from, everyMs);
+
+/** Notes of indexes in which rows expire. */
+export const expiryNotes = (table: Table): Pick<IndexWriter, 'noteExpiry' | 'endExpiry'> => ({
+  noteExpiry: async (organizationId, indexId, at) => {
+    await table.update(expiryNoteKey(organizationId, indexId), {
+      set: dueBy('leftovers', organizationId, new Date(at)),
+    });
+  },
+  endExpiry: async ({ organizationId, id }) => {
+    await table.delete(expiryNoteKey(organizationId, id));
+  },
+});
 
 /**
  * Notes of indexes whose files contain removed content, and of those with many rows in segments. Neither depends on
@@ -51,7 +70,7 @@ export const laterMaintenance = (
     (await dueIndexes(table, 'leftovers', until, limit)).map(({ kind, organizationId, id }) => ({
       organizationId,
       id,
-      work: kind === folds ? 'paused' : 'purge',
+      work: workOf(kind),
     })),
   claimCleanup: async ({ organizationId, id }, at) => {
     const note = await table.update(cleanupKey(organizationId, id), {

@@ -16,6 +16,7 @@ type KnownIndex = Pick<
   | 'embeddingModel'
   | 'searchDefaults'
   | 'usageKey'
+  | 'ttlSeconds'
   | 'createdAt'
   | 'parentIndexId'
   | 'branchDepth'
@@ -27,6 +28,7 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   createdName: known.name,
   status: 'creating',
   deletedAt: null,
+  expiresFrom: null,
   layers: [{ table: known.id, version: 0 }],
   dependents: new Set(),
   otherTables: new Set(),

@@ -28,6 +28,7 @@ export const toIndexResponse = (
     ? {}
     : { search_defaults: index.searchDefaults as unknown as JsonObject }),
   ...(index.usageKey === null || bounds !== null ? {} : { usage_key: index.usageKey }),
+  ...(index.ttlSeconds === null ? {} : { ttl_seconds: index.ttlSeconds }),
   created_at: index.createdAt,
   parent_index_id: bounds === null ? index.parentIndexId : null,
   branch_depth: index.branchDepth,

@@ -53,6 +53,10 @@ export interface IndexRecord {
   readonly searchDefaults: SearchDefaults | null;
   /** Metadata key by whose values usage is counted; null: none. */
   readonly usageKey: string | null;
+  /** Seconds after which rows and files expire that say nothing else; null: never. */
+  readonly ttlSeconds: number | null;
+  /** Time from which rows may have expired; null if none has ever had an expiry. */
+  readonly expiresFrom: string | null;
   readonly status: IndexStatus;
   readonly createdAt: string;
   /** Time of the first request to delete it; null while it exists. */
@@ -77,6 +81,9 @@ export interface IndexRecord {
   /** Leased room for rows; null before the first lease. */
   readonly room: Room | null;
 }
+
+/** `expiresFrom` of an index in which no row expires any more. Former versions may have some. */
+export const neverExpires = '9999-12-31T23:59:59.999Z';
 
 /** Separates the id of an index from that of the rebuild that made a table. */
 const madeBy = '.';
@@ -164,6 +171,8 @@ const readRecord = (item: Item): IndexRecord => ({
   embeddingModel: item['embedding_model'] as string,
   searchDefaults: defaultsOf(textOf(item, 'search_defaults') ?? ''),
   usageKey: textOf(item, 'usage_key'),
+  ttlSeconds: numberOf(item, 'ttl_seconds') || null,
+  expiresFrom: textOf(item, 'expires_from'),
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
   deletedAt: textOf(item, 'deleted_at'),
@@ -229,6 +238,7 @@ export const toIndexRef = (index: IndexRecord) =>
     analyzer: index.analyzer,
     layers: index.layers,
     manifest: index.state.manifest,
+    expiresFrom: index.expiresFrom === null ? undefined : Date.parse(index.expiresFrom),
   }) satisfies IndexRef;
 
 /** Whether a builder maintains the index, or pauses after a failure. */

@@ -10,7 +10,7 @@ import { openTable } from '../db/table.ts';
 import { deleteWithEvents } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { containsText, counting, type IndexRecord, indexKey, isLive, live, toIndexRecord } from './record.ts';
-import { laterMaintenance } from './later-maintenance.ts';
+import { expiryNotes, laterMaintenance } from './later-maintenance.ts';
 import { additions, countIndexes, names, removals } from './lifecycle.ts';
 import { reconciliations } from './reconciliation.ts';
 import { settingsAttributes, stateAttributes } from './to-item.ts';
@@ -86,16 +86,17 @@ const freeSlots = (event: Attributes) => {
 
 const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'update'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  update: (former, { name, searchDefaults, usageKey }, event) =>
+  update: (former, { name, searchDefaults, usageKey, ttlSeconds }, event) =>
     table.update(indexKey(former.organizationId, former.id), {
       // As text, because the names in a filter may be any.
       set: {
         name,
         search_defaults: searchDefaults === null ? '' : JSON.stringify(searchDefaults),
         usage_key: usageKey ?? undefined,
+        ttl_seconds: ttlSeconds ?? undefined,
         ...event,
       },
-      remove: usageKey === null ? ['usage_key'] : [],
+      remove: [...(usageKey === null ? ['usage_key'] : []), ...(ttlSeconds === null ? ['ttl_seconds'] : [])],
       ...(former.status === 'creating' ? { setOnce: { created_name: former.name } } : {}),
       condition: { name: { eq: former.name }, status: { eq: former.status }, ...freeSlots(event) },
     }),
@@ -112,6 +113,7 @@ const lifeChanges = (table: Table): Pick<IndexWriter, 'markReady' | 'markBranchR
       status: 'ready',
       ancestors: parent.layers.map(({ table: name, version }) => ({ table: name, version })),
       ...settingsAttributes(parent),
+      ...(parent.expiresFrom === null ? {} : { expires_from: parent.expiresFrom }),
       ...stateAttributes(state),
       ...countersAttributes(usage),
     };
@@ -122,18 +124,22 @@ const lifeChanges = (table: Table): Pick<IndexWriter, 'markReady' | 'markBranchR
   },
 });
 
-const commits = (table: Table): Pick<IndexWriter, 'saveState' | 'saveUsage'> => ({
+const commits = (table: Table): Pick<IndexWriter, 'saveState' | 'saveUsage' | 'saveExpiry'> => ({
   saveState: async (organizationId, indexId, state, commit, event = {}) => {
     const set = {
       ...stateAttributes(state),
       last_written_at: commit.at,
       ...countersAttributes(commit.usage),
       ...(commit.room === null ? {} : { room: { ...commit.room } }),
+      ...(commit.expiresFrom === null ? {} : { expires_from: commit.expiresFrom }),
       ...event,
     };
     const unchanged = { version: { lte: state.version }, ...unchangedCounters(commit.usage) } as const;
     const condition = { ...present, ...unchanged, ...freeSlots(event) };
     return changed(await table.update(indexKey(organizationId, indexId), { set, condition }));
+  },
+  saveExpiry: async ({ organizationId, id }, from) => {
+    await table.update(indexKey(organizationId, id), { set: { expires_from: from }, condition: present });
   },
   saveUsage: async ({ organizationId, id }, usage) => {
     const change = { set: countersAttributes(usage), condition: { ...present, ...unchangedCounters(usage) } };
@@ -244,6 +250,7 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...names(table),
     ...removals(table),
     ...laterMaintenance(table),
+    ...expiryNotes(table),
     ...reconciliations(table),
   };
 };

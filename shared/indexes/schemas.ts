@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { maxDimensions } from '../kernel/bounds.ts';
 import { embeddingProviders } from '../kernel/config.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
+import { TtlSeconds } from '../http/expiry.ts';
 import { integer, whenObject } from '../http/schema-helpers.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { defaultEngine, engineFeatures, engineNames, defaultTextLanguage, textLanguages } from '#engine';
@@ -117,6 +118,9 @@ export const IndexCreate = z
     usage_key: UsageKey.describe(
       'Metadata key by whose values usage is counted, such as the customer: see `GET /v1/organization/usage/values`. Null or absent: none.',
     ),
+    ttl_seconds: TtlSeconds.describe(
+      'Seconds after which rows and files expire that say nothing else. Null or absent: they never do.',
+    ),
   })
   .meta({
     id: 'IndexCreate',
@@ -153,11 +157,14 @@ export const IndexUpdate = z
       'What searches of the index use if they name nothing else. It replaces the former defaults; null removes them.',
     ),
     usage_key: UsageKey.describe('Metadata key by whose values usage is counted from now on; null ends that.'),
+    ttl_seconds: TtlSeconds.describe(
+      'Seconds after which rows and files expire that are written from now on and say nothing else; null: they never do.',
+    ),
   })
   .loose()
   .superRefine(
     (body, context) => {
-      const known = ['name', 'search_defaults', 'usage_key'];
+      const known = ['name', 'search_defaults', 'usage_key', 'ttl_seconds'];
       const unknown = Object.keys(body).filter((key) => !known.includes(key) && !fixedFields.includes(key));
       if (!known.some((key) => body[key] !== undefined))
         context.addIssue({ code: 'invalid_type', expected: 'string', path: ['name'], input: undefined });
@@ -188,6 +195,7 @@ export const IndexResponse = z
       'What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set.',
     ),
     usage_key: z.string().optional().describe('Metadata key by whose values usage is counted, if there is one.'),
+    ttl_seconds: z.int().optional().describe('Seconds after which its rows and files expire by default, if they do.'),
     engine: EngineName.describe('Engine of the index.'),
     features: z
       .array(z.enum(engineFeatures).meta({ id: 'EngineFeature', description: 'A feature of some engines.' }))

@@ -37,6 +37,7 @@ export const toItem = (index: IndexRecord): Item => ({
   non_filterable_metadata_keys: index.nonFilterableKeys,
   ...(index.searchDefaults === null ? {} : { search_defaults: JSON.stringify(index.searchDefaults) }),
   ...(index.usageKey === null ? {} : { usage_key: index.usageKey }),
+  ...(index.ttlSeconds === null ? {} : { ttl_seconds: index.ttlSeconds }),
   status: index.status,
   created_at: index.createdAt,
   ...(index.parentIndexId === null ? {} : { parent_index_id: index.parentIndexId }),

@@ -23,6 +23,7 @@ export interface IndexChanges {
   readonly name?: string | undefined;
   readonly search_defaults?: SearchDefaults | null | undefined;
   readonly usage_key?: string | null | undefined;
+  readonly ttl_seconds?: number | null | undefined;
 }
 
 /**
@@ -41,17 +42,18 @@ export const updateIndexRecord = async (
   for (let tries = 0; tries < maxTries; tries += 1) {
     const index = await requireIndex(deps.indexes, organizationId, indexId);
     const { name = index.name, search_defaults: searchDefaults = index.searchDefaults } = changes;
-    const { usage_key: usageKey = index.usageKey } = changes;
+    const { usage_key: usageKey = index.usageKey, ttl_seconds: ttlSeconds = index.ttlSeconds } = changes;
     const problems = usageKeyProblems(usageKey, index.nonFilterableKeys);
     if (problems.length > 0) throw new ValidationFailure(problems);
-    const isSame = index.name === name && index.usageKey === usageKey;
+    const isSame = index.name === name && index.usageKey === usageKey && index.ttlSeconds === ttlSeconds;
     if (isSame && isDeepStrictEqual(index.searchDefaults, searchDefaults)) return index;
     const event = indexUpdated({
       at: clock.now(),
       organizationId,
       index: { id: index.id, name, region: index.region },
     });
-    const changed = await deps.indexes.update(index, { name, searchDefaults, usageKey }, fillSlot('updated', event));
+    const settings = { name, searchDefaults, usageKey, ttlSeconds };
+    const changed = await deps.indexes.update(index, settings, fillSlot('updated', event));
     const item = changed ?? (await deps.indexes.item(organizationId, indexId));
     if (item !== null) await deps.events.flush(organizationId, item);
     if (changed !== null) return toIndexRecord(changed);

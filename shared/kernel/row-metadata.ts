@@ -18,6 +18,12 @@ export const locationNames = [
 /** Metadata names that the service sets for chunks. Those of a location are set only if the source has it. */
 export const ownNames = ['heading_path', 'chunk', 'start', 'end', ...locationNames] as const;
 
+/**
+ * Metadata name under which a row is stored with the time at which it expires, in milliseconds since 1970. Callers see it beside
+ * the metadata.
+ */
+export const expiryKey = '$expires_at';
+
 /** Maximum bytes of the metadata of a row or document as JSON. */
 export const maxMetadataBytes = 40 * 1024;
 
@@ -27,7 +33,7 @@ export const maxMetadataBytes = 40 * 1024;
  */
 const ownBytes = 16 * 1024;
 
-const own: ReadonlySet<string> = new Set(ownNames);
+const own: ReadonlySet<string> = new Set([...ownNames, expiryKey]);
 
 const bytesOf = (entries: readonly (readonly [string, unknown])[]): number =>
   Buffer.byteLength(JSON.stringify(Object.fromEntries(entries)));

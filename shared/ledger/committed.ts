@@ -100,6 +100,11 @@ export const saveCommit = async (
   const at = run.clock.now().toISOString();
   const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
   const { organizationId, id } = index;
+  const expiry = Math.min(...outcomes.map(({ result }) => result.expiresFrom ?? Infinity));
+  const expiresAt = expiry === Infinity ? null : new Date(expiry).toISOString();
+  const isEarlier = ({ expiresFrom: known }: IndexRecord): boolean =>
+    expiresAt !== null && (known === null || expiresAt < known);
+  if (expiresAt !== null && isEarlier(index)) await deps.indexes.noteExpiry(organizationId, id, expiresAt);
   const counted = changeCounters(
     deps,
     index,
@@ -109,7 +114,12 @@ export const saveCommit = async (
       const [{ version }] = current.layers;
       // A repeat may see the version before the maintenance that its first run was followed by.
       const newest = version > state.version ? { ...current.state, version } : state;
-      return saveState(context, current, newest, { at, usage, room });
+      return saveState(context, current, newest, {
+        at,
+        usage,
+        room,
+        expiresFrom: isEarlier(current) ? expiresAt : null,
+      });
     },
     then,
   );

@@ -14,7 +14,9 @@ const refAt = (index: IndexRecord, version: number | undefined): ReaderRequest['
   if (version === undefined) return ref;
   const [{ table, version: last }, ...ancestors] = ref.layers;
   const manifest = version === last ? ref.manifest : '';
-  return { ...ref, manifest, layers: [{ table, version }, ...ancestors], isPinned: true };
+  // Rows of a former version may have been removed since, because they had expired.
+  const expiresFrom = version === last || ref.expiresFrom === undefined ? ref.expiresFrom : 0;
+  return { ...ref, expiresFrom, manifest, layers: [{ table, version }, ...ancestors], isPinned: true };
 };
 
 /** Builds the request to the reader of an index's region. */

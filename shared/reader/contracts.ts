@@ -28,6 +28,7 @@ const Ref = z.object({
     .rest(z.object({ table: z.string(), version: z.number() }))
     .readonly(),
   manifest: z.string().optional(),
+  expiresFrom: z.number().optional(),
   isPinned: z.boolean().optional(),
 });
 

@@ -97,6 +97,9 @@ const changesBetween = async function* (
     const removed = some.flatMap(({ id, change }) => (change === 'deleted' ? [id] : []));
     const written = some.flatMap(({ id, change }) => (change === 'deleted' ? [] : [id]));
     const rows = await reader.fetch(ref, written, true);
+    const found = new Set(rows.map(({ id }) => id));
+    // Rows that have expired are read as absent.
+    removed.push(...written.filter((id) => !found.has(id)));
     yield { rows, removed, after: some.at(-1)?.id ?? null };
   }
 };

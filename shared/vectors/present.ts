@@ -15,4 +15,5 @@ export const toVectorRecord = (row: FoundRow): z.input<typeof VectorRecord> => (
   metadata: row.metadata,
   file: toSourceFile(row),
   version: row.version ?? '',
+  ...(row.expiresAt === undefined ? {} : { expires_at: new Date(row.expiresAt).toISOString() }),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Citation } from '../files/index.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import { maxItems } from '../kernel/bounds.ts';
+import { changedExpiry, expiryFields } from '../http/expiry.ts';
 import { optional, whenObject } from '../http/schema-helpers.ts';
 import { RowMetadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
@@ -38,6 +39,7 @@ const UpsertItem = z
         'At most 40 KiB as JSON. Numbers are 64-bit floats: digits alone beyond ±(2^53 - 1) are a 422, because they would be rounded. Write such ids as strings. No filter can name a key that begins with `$`.',
     }),
     if_version: IfVersion.optional(),
+    ...expiryFields,
   })
   .refine(({ vector, text }) => vector !== undefined || (text != null && text !== ''), {
     error: 'an item needs a vector or a text',
@@ -82,6 +84,7 @@ export const UpdateBody = z
         id: VectorId.describe('Id of the row.'),
         metadata: Patch,
         if_version: IfVersion.optional(),
+        ...changedExpiry,
       })
       .meta({ id: 'VectorUpdateItem', description: 'Changes to the metadata of one row.' }),
   )
@@ -142,7 +145,11 @@ export const DeleteResponse = z
   .meta({ id: 'VectorDeleteResponse', description: 'Result of a deletion.', examples: [{ deleted: 1 }] });
 
 export const UpdateWhereBody = z
-  .strictObject({ filter: FilterSchema.describe('Updates every row that matches.'), metadata: Patch })
+  .strictObject({
+    filter: FilterSchema.describe('Updates every row that matches.'),
+    metadata: Patch,
+    ...changedExpiry,
+  })
   .meta({
     id: 'VectorUpdateByFilter',
     description: 'One change to the metadata of all rows that match. The filter needs a condition.',
@@ -190,6 +197,7 @@ export const VectorRecord = z
     version: z
       .string()
       .describe('Version of the row, for `if_version`. It changes with every write that changes the row.'),
+    expires_at: z.iso.datetime().optional().describe('Time from which no read returns the row, if it expires.'),
     citation: Citation.optional().describe('Place of the text in its file, if a list of chunks was asked for it.'),
   })
   .meta({

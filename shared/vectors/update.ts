@@ -1,6 +1,8 @@
 import type * as z from 'zod';
+import { expiryProblems, patchedExpiry } from '../http/expiry.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Deps } from '../kernel/capability.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import { applyChange, changeIndexUses, type IndexRecord, requireCaughtUp } from '../indexes/index.ts';
@@ -25,10 +27,16 @@ type Items = z.output<typeof UpdateBody>;
 export const updateProblems = ({
   body,
   caller,
+  clock,
 }: {
   readonly body: readonly Partial<Items[number]>[];
   readonly caller: Pick<Principal, 'plan'>;
-}): readonly ValidationProblem[] => [...tooManyItems(body, caller.plan), ...repeatedIds(body)];
+  readonly clock: Clock;
+}): readonly ValidationProblem[] => [
+  ...tooManyItems(body, caller.plan),
+  ...repeatedIds(body),
+  ...body.flatMap((item, at) => expiryProblems(item, ['body', at], clock.now())),
+];
 
 /**
  * Merges metadata into rows and waits until searches see it. Returns ids without a row as `missing`. If the version of a row
@@ -40,7 +48,11 @@ export const updateVectors = async (
 ): Promise<z.output<typeof UpdateResponse>> => {
   const index = await prefetched;
   if (!idempotency.isRepeat) requireCaughtUp(index);
-  const change = { op: 'patch', patches: items } as const;
+  const patches = items.map(({ expires_at: expiresAt, metadata, ...item }) => ({
+    ...item,
+    metadata: patchedExpiry(metadata, expiresAt),
+  }));
+  const change = { op: 'patch', patches } as const;
   const { written, missing = [], version } = await applyChange({ deps, caller, idempotency }, index, () => change);
   return { updated: written, missing: [...missing], version };
 };

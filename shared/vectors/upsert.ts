@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import { batchesOf } from '../kernel/batches.ts';
 import type { Deps } from '../kernel/capability.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
+import { expiryAt, expiryProblems } from '../http/expiry.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import {
@@ -16,7 +18,7 @@ import {
   requireModel,
   type RowWrite,
 } from '../indexes/index.ts';
-import { problemsOf } from '#engine';
+import { problemsOf, withExpiry } from '#engine';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderResponses, readerInvoke } from '../reader/index.ts';
 import { embeddingTokens, requireVectorQuota, usageRead } from '../usage/index.ts';
@@ -49,6 +51,7 @@ interface ValidatedCall {
   /** The index. */
   readonly prefetched: Promise<IndexRecord>;
   readonly caller: Pick<Principal, 'plan' | 'bounds'>;
+  readonly clock: Clock;
 }
 
 const noOrigin = { jobId: null, filename: null, pageStart: null, pageEnd: null };
@@ -67,6 +70,7 @@ export const upsertProblems = async ({
   body,
   prefetched,
   caller,
+  clock,
 }: ValidatedCall): Promise<readonly ValidationProblem[]> => {
   const { bounds } = caller;
   // Before any look-up: a refusal says nothing of the index.
@@ -85,6 +89,7 @@ export const upsertProblems = async ({
       vector === undefined ? [] : vectorProblems(['body', at, 'vector'], vector, index),
     ),
     ...repeatedIds(body),
+    ...body.flatMap((item, at) => expiryProblems(item, ['body', at], clock.now())),
     ...body.flatMap((item, at) => engineProblems(item, at, index)),
   ];
 };
@@ -147,14 +152,15 @@ const embedMissing = async (
 const toRows = (
   items: readonly Item[],
   embedded: readonly Float32Array[],
-  { embeddingModel }: IndexRecord,
+  { embeddingModel, ttlSeconds }: IndexRecord,
+  now: Date,
 ): RowWrite[] => {
   const next = embedded[Symbol.iterator]();
-  return items.map(({ id, vector, text, metadata, if_version }) => ({
+  return items.map(({ id, vector, text, metadata, if_version, ...expiry }) => ({
     id,
     vector: vector ?? next.next().value ?? new Float32Array(),
     text: text ?? null,
-    metadata: metadata ?? {},
+    metadata: withExpiry(metadata ?? {}, expiryAt(expiry, now, ttlSeconds)),
     jobId: null,
     filename: null,
     pageStart: null,
@@ -181,7 +187,7 @@ export const upsertVectors = async (
   }
   const change = async (): Promise<RequestedChange> => {
     const { vectors, tokens } = await embedMissing({ deps, caller }, index, items);
-    return { op: 'write_rows', rows: toRows(items, vectors, index), tokens };
+    return { op: 'write_rows', rows: toRows(items, vectors, index, idempotency.at), tokens };
   };
   const { written, version } = await applyChange({ deps, caller, idempotency }, index, change, startedMs);
   return { upserted: written, version };

@@ -80,6 +80,15 @@ test('an endpoint receives records of the audit log once, and only if it names t
   );
 });
 
+test('a record contains numbers that the table cannot store as numbers', async () => {
+  const owner = await newOwner();
+  const filter = { size: { $lt: 1.5e245 }, share: { $gt: 2.5e-255 } };
+  await callOk(cloud.runtime, createApiKey, owner, { body: { name: 'bound', permissions: ['read'], filter } });
+  const { audit } = makeDeps({ audit: auditRead }, cloud.runtime);
+  const [record] = (await audit.page(owner.organizationId, {}, { limit: 1, after: null })).records;
+  assert.deepEqual(record?.details['filter'], filter);
+});
+
 test('the event of a record waits until its change has succeeded, and a refused change has none', async () => {
   const owner = await newOwner();
   const { organizationId } = owner;
@@ -126,9 +135,7 @@ test('Svix delivers records of the audit log by a channel that endpoints of all 
   for (const left of eventTypes) assert.ok(channelsFor(eventTypes.filter((type) => type !== left)).length <= 10);
   assert.ok(channelsFor(eventTypes).length <= 10);
   // All but one of each subject, which is the most.
-  const first = new Map(eventTypes.map((type) => [type.split('.')[0], type]));
-  const most = eventTypes.filter(
-    (type) => !new Set([first.get('index'), first.get('file'), first.get('export')]).has(type),
-  );
+  const bySubject = Map.groupBy(eventTypes, (type) => type.slice(0, type.lastIndexOf('.')));
+  const most = [...bySubject.values()].flatMap((types) => (types.length === 1 ? types : types.slice(1)));
   assert.ok(channelsFor(most).length <= 10);
 });

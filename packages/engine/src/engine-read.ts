@@ -1,6 +1,7 @@
 import { capability, type Runtime } from '../../../shared/kernel/capability.ts';
 import { engineCaches } from './lance/connect-database.ts';
 import { dispatchEngine, type EngineFor, locationOf, perOrganization, shareCaches, vectorLocationOf } from './open.ts';
+import { expiringReader } from './expiry.ts';
 import { openReader } from './open-location.ts';
 import type { EngineReader } from './port.ts';
 import { openReader as openVectorReader } from './s3-vectors/open-reader.ts';
@@ -24,7 +25,8 @@ const openReaders =
   (runtime: Runtime): EngineFor<EngineReader> => {
     const caches = shareCaches(runtime, engineCaches(indexBytes), sizes);
     const lance = perOrganization((organizationId) => openReader(locationOf(runtime, organizationId, caches)));
-    return dispatchEngine({ lance, s3_vectors: vectorReaders(runtime) });
+    const engines = dispatchEngine({ lance, s3_vectors: vectorReaders(runtime) });
+    return (organizationId, engine) => expiringReader(engines(organizationId, engine), runtime.clock);
   };
 
 /** Returns the reader of an organization's indexes in this region. */

@@ -21,6 +21,7 @@ export {
   type EngineFeature,
   type EngineName,
 } from './engines.ts';
+export { expiredBy, expiringReader, expiringRows, expiringWriter, expiryOf, withExpiry } from './expiry.ts';
 export { FilterSchema, FilterText, filterKeys, matchesAll, type Filter } from './filter.ts';
 export { fuseHits } from './fuse-hits.ts';
 export { openHighlighter, type Highlight, type HighlightOptions } from './highlight.ts';

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../shared/kernel/json.ts';
+import { expiryKey } from '../../../shared/kernel/row-metadata.ts';
 import { type FilterValue, keyToken, valueTokens } from './filter-tokens.ts';
 
 /** Levels of members, below a key of the metadata, that have a path. */
@@ -37,7 +38,7 @@ export const metadataVisitor = ({
   const hidden = new Set(nonFilterableKeys);
   return (metadata, visit) => {
     const add = (path: string, value: Json, level: number, isInList: boolean): void => {
-      if (hidden.has(path)) return;
+      if (hidden.has(path) && path !== expiryKey) return;
       const isList = Array.isArray(value);
       const members = isList ? (value as readonly Json[]) : [value];
       const comparable = members.filter((member) => isComparable(member));

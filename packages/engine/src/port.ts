@@ -22,6 +22,8 @@ export interface Row {
   readonly pageEnd: number | null;
   /** Place of its text in its file, packed by the caller. No filter compares it. Absent: unknown. */
   readonly passage?: string;
+  /** Time from which the row is absent, in milliseconds since 1970. Absent: it does not expire. */
+  readonly expiresAt?: number;
 }
 
 /** A row with the key of the change that wrote it. */
@@ -52,6 +54,10 @@ export interface IndexRef {
   readonly layers: readonly [Layer, ...Layer[]];
   /** Manifest of the version of `layers[0]`. Empty or undefined: it is long, or not known. */
   readonly manifest?: string | undefined;
+  /** Time in milliseconds since 1970 from which rows may have expired. Undefined: no row expires. */
+  readonly expiresFrom?: number | undefined;
+  /** Time by which rows count as expired in a commit. Undefined: no row does. The engine sets it. */
+  readonly liveAt?: number | undefined;
   /** Whether no newer version is read if that of `layers[0]` was removed. Then a read throws `VersionGone`. */
   readonly isPinned?: boolean | undefined;
 }
@@ -129,6 +135,8 @@ export interface ChangeResult {
   readonly written: number;
   /** Visible rows that the change removed. */
   readonly deleted: number;
+  /** Earliest expiry of the rows that it wrote, in milliseconds since 1970. Absent: none of them expires. */
+  readonly expiresFrom?: number;
   /** Rows whose version was not the expected one, with their version. If there are any, nothing was changed. */
   readonly conflicts?: readonly { readonly id: string; readonly version: string | null }[];
   /** Ids of a patch that have no row. */

@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { OpenCloud } from '../../local-cloud/src/index.ts';
 import { s3VectorsClient } from '../../../shared/platform/aws/s3-vectors-client.ts';
 import { type EngineName, engineNames } from '../src/engines.ts';
+import { expiredBy, expiringReader, expiringWriter } from '../src/expiry.ts';
 import type { Change, ChangeResult, EngineReader, EngineWriter, IndexRef, Row } from '../src/port.ts';
 import { openReader } from '../src/s3-vectors/open-reader.ts';
 import { openWriter } from '../src/s3-vectors/open-writer.ts';
@@ -47,12 +48,13 @@ const engines: Readonly<Record<EngineName | 'memory' | 'tables' | 'tables and se
 let tables = 0;
 
 /** Creates an index, and follows its version. */
-const openIndex = async ({ writer, reader }: Engine) => {
+const openIndex = async ({ writer, reader }: Engine, expiresFrom?: number) => {
   tables += 1;
   const at = (version: number): IndexRef => ({
     dimensions: 2,
     metric: 'cosine',
     nonFilterableKeys: ['raw'],
+    expiresFrom,
     layers: [{ table: `idx_contract_${tables}`, version }],
   });
   let { version } = await writer.create(at(0));
@@ -96,6 +98,56 @@ for (const name of [...engineNames, 'memory', 'tables', 'tables and segments'] a
   const open = () => openIndex(engines[name]());
 
   suite(`contract of the engine ${name}`, () => {
+    test('an expired row is absent from reads and changes, and others keep their expiry', async () => {
+      let now = 0;
+      const clock = { now: () => new Date(now) };
+      const { writer, reader } = engines[name]();
+      const expiring = { writer: expiringWriter(writer, clock), reader: expiringReader(reader, clock) };
+      const { commit, apply, ids, ref } = await openIndex(expiring, 0);
+      const { results } = await commit([
+        { kind: 'upsert', rows: rows.map((row, at) => ({ ...row, ...(at === 0 ? {} : { expiresAt: at * 10 }) })) },
+      ]);
+      assert.equal(results[0]?.expiresFrom, 10);
+      now = 20;
+      assert.deepEqual(await ids(), ['row 0', 'row 3']);
+      const found = await expiring.reader.fetch(ref(), ['row 0', 'row 1', 'row 3'], false);
+      assert.deepEqual(
+        found.map(({ id, expiresAt, metadata }) => [id, expiresAt, metadata]),
+        [
+          ['row 0', undefined, { at: 0, colour: 'red' }],
+          ['row 3', 30, { at: 3, colour: 'black' }],
+        ],
+      );
+      const vector = Float32Array.of(1, 1);
+      for (const filter of [undefined, { at: { $gt: 0 } }] as const) {
+        const some = filter === undefined ? {} : { filter };
+        const dense = await expiring.reader.search(ref(), { mode: 'dense', vector, topK: 4, ...some });
+        assert.deepEqual(
+          dense.map(({ row }) => row.id).toSorted(),
+          filter === undefined ? ['row 0', 'row 3'] : ['row 3'],
+        );
+        assert.equal(await expiring.reader.count(ref(), filter), filter === undefined ? 2 : 1);
+      }
+      assert.deepEqual(await expiring.reader.facets(ref(), undefined, [{ key: 'colour', limit: 4 }]), [
+        {
+          key: 'colour',
+          distinct: 2,
+          values: [
+            { value: 'black', count: 1 },
+            { value: 'red', count: 1 },
+          ],
+        },
+      ]);
+      const isNew = new Map([['row 1', null]]);
+      const written = await apply({ kind: 'upsert', rows: [makeRow('row 1', [1, 1])], expected: isNew });
+      assert.deepEqual(written, { written: 1, deleted: 0 });
+      assert.equal((await apply({ kind: 'delete', ids: ['row 0', 'row 2'] }))?.deleted, 1);
+      now = 30;
+      assert.deepEqual(await apply({ kind: 'deleteWhere', filter: expiredBy(now) }), nothing);
+      assert.deepEqual(await ids(), ['row 1']);
+      assert.equal(await reader.count({ ...ref(), expiresFrom: undefined }), 1);
+    });
+
     test('each change is applied to the rows that those before it in the commit left', async () => {
       const { commit, ids, reader, ref } = await open();
       const { results, state } = await commit([

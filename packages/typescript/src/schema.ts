@@ -782,7 +782,7 @@ export interface paths {
     head?: never;
     /**
      * Update an index
-     * @description Changes the name, what searches use by default, or the key by which usage is counted. Any other field is a 422. Emits `index.updated`.
+     * @description Changes the name, what searches use by default, the key by which usage is counted, or the default expiry. Any other field is a 422. Emits `index.updated`.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -3136,6 +3136,10 @@ export interface components {
       metadata?: components['schemas']['FileMetadata'];
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
+      /** @description Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the index says. */
+      expires_at?: string | null;
+      /** @description Seconds from now until it expires, in place of `expires_at`. */
+      ttl_seconds?: number | null;
     };
     /** @description New credentials of a connector to Azure Blob Storage. */
     AzureReconnect: {
@@ -4794,10 +4798,25 @@ export interface components {
       | 'file.processing.started'
       | 'file.processing.completed'
       | 'file.processing.failed'
+      | 'file.expired'
       | 'export.completed'
       | 'export.failed'
       | 'webhook.endpoint.disabled'
       | 'audit.recorded';
+    /** @description A file job that has expired. */
+    ExpiredFileJob: {
+      /** @description Id of the file job. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Name of the file. */
+      filename: string;
+      /**
+       * Format: date-time
+       * @description Time from which no read returns its rows.
+       */
+      expired_at: string;
+    };
     /** @description Body of a `export.completed` message. */
     ExportCompletedEvent: {
       /**
@@ -4885,6 +4904,10 @@ export interface components {
       metadata?: components['schemas']['FileMetadata'];
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
+      /** @description Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the index says. */
+      expires_at?: string | null;
+      /** @description Seconds from now until it expires, in place of `expires_at`. */
+      ttl_seconds?: number | null;
     };
     /** @description A file of an export. */
     ExportPart: {
@@ -5056,6 +5079,28 @@ export interface components {
      * @enum {string}
      */
     FileErrorCode: 'processing_failed' | 'multimodal_credit_limit_reached';
+    /** @description Body of a `file.expired` message. */
+    FileExpiredEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'file.expired';
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description Data of the event. Its schema depends on the type. */
+      data: components['schemas']['FileExpiredEventData'];
+    };
+    /** @description A file has expired. The file, its job and its rows are removed, as if it had been deleted. */
+    FileExpiredEventData: {
+      /** @description The job. */
+      job: components['schemas']['ExpiredFileJob'];
+    };
     /** @description A format that is read. */
     FileFormat: {
       /** @description Id of the format. */
@@ -5154,6 +5199,11 @@ export interface components {
       started_at: string | null;
       /** @description When the job ended; null before. */
       completed_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the file is removed with its rows, if it expires.
+       */
+      expires_at?: string;
     };
     /**
      * @description Where the file of a job came from.
@@ -5265,6 +5315,10 @@ export interface components {
       metadata?: components['schemas']['FileMetadata'];
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
+      /** @description Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the index says. */
+      expires_at?: string | null;
+      /** @description Seconds from now until it expires, in place of `expires_at`. */
+      ttl_seconds?: number | null;
     };
     /** @description A task with its usage. */
     FileTaskDetail: {
@@ -5453,6 +5507,10 @@ export interface components {
       metadata?: components['schemas']['FileMetadata'];
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
+      /** @description Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the index says. */
+      expires_at?: string | null;
+      /** @description Seconds from now until it expires, in place of `expires_at`. */
+      ttl_seconds?: number | null;
       /** @description If a file of the index has the same name: `keep`, the default, stores both. `skip` returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one, even if that is unfinished. `skip` and `replace` need `checksum_sha256`. */
       on_duplicate?: components['schemas']['OnDuplicate'];
     };
@@ -5645,6 +5703,10 @@ export interface components {
       metadata?: components['schemas']['FileMetadata'];
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
+      /** @description Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the index says. */
+      expires_at?: string | null;
+      /** @description Seconds from now until it expires, in place of `expires_at`. */
+      ttl_seconds?: number | null;
     };
     /** @description A consent of a person, or the key file of a service account that impersonates a person. */
     GooglePersonalCredentials:
@@ -5859,6 +5921,8 @@ export interface components {
       if_exists?: components['schemas']['IndexCreateIfExists'];
       /** @description Metadata key by whose values usage is counted, such as the customer: see `GET /v1/organization/usage/values`. Null or absent: none. */
       usage_key?: string | null;
+      /** @description Seconds after which rows and files expire that say nothing else. Null or absent: they never do. */
+      ttl_seconds?: number | null;
     };
     /**
      * Format: int32
@@ -6112,6 +6176,11 @@ export interface components {
       };
       /** @description Metadata key by whose values usage is counted, if there is one. */
       usage_key?: string;
+      /**
+       * Format: int64
+       * @description Seconds after which its rows and files expire by default, if they do.
+       */
+      ttl_seconds?: number;
       /** @description Engine of the index. */
       engine: components['schemas']['EngineName'];
       /** @description Features of its engine that not every engine has. Other requests are 409 `not_supported_by_engine`. */
@@ -6184,6 +6253,8 @@ export interface components {
       search_defaults?: components['schemas']['SearchDefaults'] | null;
       /** @description Metadata key by whose values usage is counted from now on; null ends that. */
       usage_key?: string | null;
+      /** @description Seconds after which rows and files expire that are written from now on and say nothing else; null: they never do. */
+      ttl_seconds?: number | null;
     };
     /** @description Body of a `index.updated` message. */
     IndexUpdatedEvent: {
@@ -7595,6 +7666,10 @@ export interface components {
       metadata?: components['schemas']['FileMetadata'];
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
+      /** @description Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the index says. */
+      expires_at?: string | null;
+      /** @description Seconds from now until it expires, in place of `expires_at`. */
+      ttl_seconds?: number | null;
     };
     /** @description New credentials of a connector to Amazon S3. */
     S3Reconnect: {
@@ -8510,6 +8585,10 @@ export interface components {
       metadata?: components['schemas']['FileMetadata'];
       /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
       embed?: boolean;
+      /** @description Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the index says. */
+      expires_at?: string | null;
+      /** @description Seconds from now until it expires, in place of `expires_at`. */
+      ttl_seconds?: number | null;
     };
     /** @description Figures of an index, or of an organization, on one day. */
     UsageHistoryPoint: {
@@ -8691,6 +8770,11 @@ export interface components {
       file: components['schemas']['SourceFile'] | null;
       /** @description Version of the row, for `if_version`. It changes with every write that changes the row. */
       version: string;
+      /**
+       * Format: date-time
+       * @description Time from which no read returns the row, if it expires.
+       */
+      expires_at?: string;
       /** @description Place of the text in its file, if a list of chunks was asked for it. */
       citation?: components['schemas']['SearchCitation'];
     };
@@ -8704,6 +8788,8 @@ export interface components {
       metadata: {
         [key: string]: components['schemas']['JsonValue'];
       };
+      /** @description New time, with an offset, from which no read returns it. Null: it never expires. */
+      expires_at?: string | null;
     };
     /** @description Result of an update by filter. */
     VectorUpdateByFilterResponse: {
@@ -8725,6 +8811,8 @@ export interface components {
       };
       /** @description Expected version of the row, from a fetch. Null: there must be no row with this id. */
       if_version?: string | null;
+      /** @description New time, with an offset, from which no read returns it. Null: it never expires. */
+      expires_at?: string | null;
     };
     /** @description Result of an update. */
     VectorUpdateResponse: {
@@ -8754,6 +8842,10 @@ export interface components {
       } | null;
       /** @description Expected version of the row, from a fetch. Null: there must be no row with this id. */
       if_version?: string | null;
+      /** @description Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the index says. */
+      expires_at?: string | null;
+      /** @description Seconds from now until it expires, in place of `expires_at`. */
+      ttl_seconds?: number | null;
     };
     /** @description Result of an upsert. */
     VectorUpsertResponse: {
@@ -8939,6 +9031,7 @@ export interface components {
       | components['schemas']['FileProcessingStartedEvent']
       | components['schemas']['FileProcessingCompletedEvent']
       | components['schemas']['FileProcessingFailedEvent']
+      | components['schemas']['FileExpiredEvent']
       | components['schemas']['ExportCompletedEvent']
       | components['schemas']['ExportFailedEvent']
       | components['schemas']['WebhookEndpointDisabledEvent']
@@ -8957,6 +9050,7 @@ export interface components {
       | 'file.processing.started'
       | 'file.processing.completed'
       | 'file.processing.failed'
+      | 'file.expired'
       | 'export.completed'
       | 'export.failed'
       | 'webhook.endpoint.disabled'
@@ -9237,6 +9331,7 @@ export type EventReplay = components['schemas']['EventReplay'];
 export type EventStatus = components['schemas']['EventStatus'];
 export type EventTrace = components['schemas']['EventTrace'];
 export type EventType = components['schemas']['EventType'];
+export type ExpiredFileJob = components['schemas']['ExpiredFileJob'];
 export type ExportCompletedEvent = components['schemas']['ExportCompletedEvent'];
 export type ExportCompletedEventData = components['schemas']['ExportCompletedEventData'];
 export type ExportCreate = components['schemas']['ExportCreate'];
@@ -9258,6 +9353,8 @@ export type FailedFileJob = components['schemas']['FailedFileJob'];
 export type FailedRebuild = components['schemas']['FailedRebuild'];
 export type FileDownload = components['schemas']['FileDownload'];
 export type FileErrorCode = components['schemas']['FileErrorCode'];
+export type FileExpiredEvent = components['schemas']['FileExpiredEvent'];
+export type FileExpiredEventData = components['schemas']['FileExpiredEventData'];
 export type FileFormat = components['schemas']['FileFormat'];
 export type FileFormatUnit = components['schemas']['FileFormatUnit'];
 export type FileFormats = components['schemas']['FileFormats'];

@@ -86,13 +86,13 @@ export interface DownloadPresigner {
 
 export interface UploadCopier {
   /**
-   * Copies an object to an upload of a region, by default from the same region. The copy is tagged as pending. Throws if the
-   * source does not exist.
+   * Copies an object to an upload of a region, by default from the same region. The copy is tagged as pending.
+   * @returns False: the source does not exist.
    */
   copy(
     region: string,
     keys: { readonly from: string; readonly to: string; readonly fromRegion?: string },
-  ): Promise<void>;
+  ): Promise<boolean>;
 }
 
 const orNull = async <Result>(request: Promise<Result>): Promise<Result | null> => {
@@ -191,15 +191,14 @@ export const openDownloadPresigner = (runtime: Runtime): DownloadPresigner => ({
 
 export const openUploadCopier = (runtime: Runtime): UploadCopier => ({
   copy: async (region, { from, to, fromRegion = region }) => {
-    await s3Client(region).send(
-      new CopyObjectCommand({
-        Bucket: contentBucket(runtime, region),
-        Key: to,
-        CopySource: `${contentBucket(runtime, fromRegion)}/${from}`,
-        TaggingDirective: 'REPLACE',
-        Tagging: pendingTag,
-      }),
-    );
+    const command = new CopyObjectCommand({
+      Bucket: contentBucket(runtime, region),
+      Key: to,
+      CopySource: `${contentBucket(runtime, fromRegion)}/${from}`,
+      TaggingDirective: 'REPLACE',
+      Tagging: pendingTag,
+    });
+    return (await orNull(s3Client(region).send(command))) !== null;
   },
 });
 

@@ -8,8 +8,8 @@ import type { SvixEnvelope } from './relay.ts';
 /** Returns the payload that Svix stores. The envelope is a string, so Svix cannot change its bytes. */
 const payloadOf = (eventId: string, body: string): SvixEnvelope => ({ event_id: eventId, envelope: body });
 
-/** Returns the subject of a type, which is the channel of all its types: `index` of `index.created`. */
-const subjectOf = (type: string): string => type.split('.')[0] ?? type;
+/** Returns the subject of a type, which is the channel of all its types: `file.processing` of `file.processing.failed`. */
+const subjectOf = (type: string): string => type.slice(0, type.lastIndexOf('.'));
 
 /** Types of events by their subjects. */
 const bySubject = Map.groupBy(

@@ -137,7 +137,12 @@ const index: Fields = {
   search_defaults: may('map'),
   // Beyond the interface: the key by whose values usage is counted.
   usage_key: may('string'),
+  // Beyond the interface: when rows and files expire by default.
+  ttl_seconds: may('integer'),
 };
+
+/** Beyond the interface: when something expires. */
+const expiry: Fields = { expires_at: may('datetime, null'), ttl_seconds: may('integer, null') };
 
 const uploadCreate: Fields = {
   ...all('string', 'filename', 'content_type'),
@@ -148,6 +153,7 @@ const uploadCreate: Fields = {
   metadata: or('map', {}),
   // Beyond the interface: embeds the texts of files of rows.
   embed: may('boolean'),
+  ...expiry,
 };
 
 /** Beyond the interface: what happens if a file of the name exists. */
@@ -184,6 +190,8 @@ const job: Fields = {
   metadata: must('map'),
   created_at: must('datetime'),
   ...all('datetime, null', 'started_at', 'completed_at'),
+  // Beyond the interface: when the file is removed.
+  expires_at: may('datetime'),
 };
 
 const crawl: Fields = {
@@ -288,6 +296,7 @@ const remoteImport: Fields = {
   metadata: may('map'),
   // Beyond the interface, as for uploads.
   embed: may('boolean'),
+  ...expiry,
 };
 
 const indexCreate: Fields = {
@@ -300,6 +309,7 @@ const indexCreate: Fields = {
   embedding_model: may('string, null'),
   engine: or('enum lance, s3_vectors', 'lance'),
   usage_key: may('string, null'),
+  ttl_seconds: may('integer, null'),
   if_exists: or('enum create, return, conflict', 'create'),
 };
 
@@ -378,7 +388,12 @@ export const contract: readonly ContractEntry[] = [
   {
     method: 'PATCH',
     path: indexPath,
-    request: { name: may('string'), search_defaults: may('object, null'), usage_key: may('string, null') },
+    request: {
+      name: may('string'),
+      search_defaults: may('object, null'),
+      usage_key: may('string, null'),
+      ttl_seconds: may('integer, null'),
+    },
     status: 200,
     response: { fields: index },
   },

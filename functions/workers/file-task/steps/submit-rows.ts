@@ -1,12 +1,12 @@
 import { maxSparseTextCharacters } from '../../../../shared/events/index.ts';
-import { batchKey, chunkId, isOpenTask, type StoredText } from '../../../../shared/files/index.ts';
+import { batchKey, chunkId, expiryOfJob, isOpenTask, type StoredText } from '../../../../shared/files/index.ts';
 import { packRows, prefixProblem, type RowWrite } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
 import { type Passage, packPassage } from '../../../../shared/kernel/passage.ts';
 import { embeddedText } from '../../../../shared/kernel/row-metadata.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
-import { boundMetadata, boundsProblem, problemsOf, type Row } from '#engine';
+import { boundMetadata, boundsProblem, problemsOf, type Row, withExpiry } from '#engine';
 import { type Chunk, UnreadableFile } from '#documents';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
@@ -41,14 +41,18 @@ export const embedRows = (
     return { result: vectors, attributes: { vectors: vectors.length, tokens } };
   });
 
-const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metadata'] => ({
-  ...job.metadata,
-  ...chunk.place,
-  heading_path: chunk.headingPath,
-  chunk: position,
-  start: chunk.start,
-  end: chunk.end,
-});
+const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metadata'] =>
+  withExpiry(
+    {
+      ...job.metadata,
+      ...chunk.place,
+      heading_path: chunk.headingPath,
+      chunk: position,
+      start: chunk.start,
+      end: chunk.end,
+    },
+    expiryOfJob(job),
+  );
 
 /** Throws `UnreadableFile` if the engine of the index cannot store a row. */
 export const requireStorable = ({ index }: Claim, row: Omit<Row, 'id' | 'vector'>, name: string): void => {

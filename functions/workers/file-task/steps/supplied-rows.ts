@@ -1,7 +1,8 @@
 import { boundRegions, packPassage } from '../../../../shared/kernel/passage.ts';
 import { maxMetadataBytes, rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import type { RowWrite } from '../../../../shared/indexes/index.ts';
-import type { Row } from '#engine';
+import { expiryOfJob } from '../../../../shared/files/index.ts';
+import { type Row, withExpiry } from '#engine';
 import { type StoredRow, UnreadableFile } from '#documents';
 import { otherModelMessage } from '../../../../shared/platform/models/port.ts';
 import { vectorProblems } from '../../../../shared/vectors/index.ts';
@@ -51,7 +52,7 @@ export const toSuppliedRows = async (
       id,
       vector: own,
       text,
-      metadata: metadataOf(claim, row),
+      metadata: withExpiry(metadataOf(claim, row), row.expiresAt ?? expiryOfJob(claim.job)),
       jobId: claim.job.id,
       filename: source?.filename ?? claim.job.filename,
       pageStart: source?.pageStart ?? null,

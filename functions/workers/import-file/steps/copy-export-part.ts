@@ -5,8 +5,6 @@ import { SourceRefused } from '../../../../shared/platform/object-sources/port.t
 import { reserveSize } from './reserve-size.ts';
 import type { ImportContext } from '../uses.ts';
 
-const isMissing = (error: unknown): boolean => error instanceof Error && error.name === 'NoSuchKey';
-
 /** Copies a file of an export within the content buckets of the deployment. */
 export const copyExportPart = async (
   context: ImportContext,
@@ -19,10 +17,6 @@ export const copyExportPart = async (
   if (found === null || part === undefined) throw new SourceRefused('The export has been deleted');
   await reserveSize(context, job, { sizeBytes: part.bytes, encoding: '' });
   const keys = { from: exportPrefix(address) + part.name, fromRegion: found.region, to: job.objectKey };
-  try {
-    await deps.exported.copy(job.region, keys);
-  } catch (error) {
-    if (isMissing(error)) throw new SourceRefused('The files of the export have been deleted', { cause: error });
-    throw error;
-  }
+  if (!(await deps.exported.copy(job.region, keys)))
+    throw new SourceRefused('The files of the export have been deleted');
 };

@@ -66,6 +66,7 @@ const createBranch = async (writing: Writing, parent: IndexRecord, branch: Index
   // based on, also after its deletion.
   await deps.indexes.changeDependents(organizationId, parent.id, { include: dependentOf(branchId, ancestors[0]) });
   const layers: IndexRecord['layers'] = [{ table: branchId, version: 0 }, ...ancestors];
+  if (parent.expiresFrom !== null) await deps.indexes.noteExpiry(organizationId, branchId, parent.expiresFrom);
   // A rebuild may have changed the content of the parent since the request.
   const state = await deps.engines(organizationId).create({ ...toIndexRef(parent), layers, manifest: '' });
   const usage = await branched(ledgerOf(writing), branch, state);

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/indexes/index.ts';
 import { embeddedText, maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
-import { bothFilters, type Filter, FilterSchema, type Change, type Expected, type Row } from '#engine';
+import { bothFilters, expiredBy, type Filter, FilterSchema, type Change, type Expected, type Row } from '#engine';
 import { ledgerOf, type Writing } from '../uses.ts';
 
 /** Bytes of memory for each byte of a commit. A commit takes up to nine times its weight, and the function some 200 MB more. */
@@ -149,6 +149,8 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
       if (job === null || job.done.has(String(change.ordinal))) return null;
       return { kind: 'upsert', rows: await loadRows(writing, index, change.rows) };
     }
+    case 'expire':
+      return { kind: 'deleteWhere', filter: expiredBy(change.until) };
     case 'create':
     case 'branch':
     case 'promote':

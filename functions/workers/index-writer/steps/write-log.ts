@@ -4,6 +4,7 @@ import { idsOf } from '../../../../shared/kernel/log.ts';
 import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
 import type { Delivery } from '../../../../shared/pipeline/worker.ts';
 import { applyBranch, refuseChange } from './apply-branch.ts';
+import { applyExpiry } from './apply-expiry.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { applyPromotion, commitChanges } from './commit-changes.ts';
 import { applyClose, applyCreate } from './create-and-close.ts';
@@ -28,6 +29,8 @@ const applyAlone = (message: LogMessage): Apply | null => {
       return (writing, index) => applyPromotion(writing, index, { ...message, change });
     case 'switch':
       return (writing, index) => applySwitch(writing, index, { ...message, change });
+    case 'expire':
+      return (writing, index) => applyExpiry(writing, index, message);
     case 'close':
       return (writing, index) => applyClose(writing, index, message);
     case 'reconcile':

@@ -90,6 +90,8 @@ export interface StoredRow {
   readonly model?: string;
   readonly text: string | null;
   readonly metadata: JsonObject;
+  /** Time from which it is absent, in milliseconds since 1970. Absent: as the file says. */
+  readonly expiresAt?: number;
   /** Source of an exported row. Absent: the file that supplies the row. */
   readonly source?: {
     readonly filename: string;

@@ -1,6 +1,7 @@
 import { rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { bothFilters } from '../row-bounds.ts';
 import { weightOf, weightOfRemoved } from '../commit-weight.ts';
+import { expiryOf, liveBy } from '../expiry.ts';
 import { mergePatch } from '../merge-patch.ts';
 import type { Filter } from '../filter.ts';
 import { matcherOf } from '../match-filter.ts';
@@ -27,18 +28,26 @@ interface SeenRows {
   readonly isWithin: (row: Pick<Row, 'metadata'>) => boolean;
 }
 
-/** Returns rows without those that do not match a filter. All rows that the change names have been read then. */
+/**
+ * Returns rows without those that have expired or do not match a filter. All rows that the change names have been read then.
+ */
 const seenWithin = (content: IndexContent, pending: PendingRows, within: Filter | undefined): SeenRows => {
-  if (within === undefined)
-    return { versionOf: (id) => pending.versionOf(id), rowOf: (id) => pending.rowOf(id), isWithin: () => true };
-  const matches = matcherOf(within, content.ref);
-  const isWithin: SeenRows['isWithin'] = ({ metadata }) => matches(metadata);
+  const { liveAt } = content.ref;
+  const matches = within === undefined ? null : matcherOf(within, content.ref);
+  const isWithin: SeenRows['isWithin'] = ({ metadata }) => matches?.(metadata) ?? true;
+  if (matches === null && liveAt === undefined)
+    return { versionOf: (id) => pending.versionOf(id), rowOf: (id) => pending.rowOf(id), isWithin };
   const rowOf: SeenRows['rowOf'] = (id) => {
     const row = pending.rowOf(id);
-    return row === undefined || !isWithin(row) ? undefined : row;
+    const isSeen = row !== undefined && isWithin(row) && expiryOf(row.metadata) > (liveAt ?? 0);
+    return isSeen ? row : undefined;
   };
   return { rowOf, versionOf: (id) => rowOf(id)?.version ?? null, isWithin };
 };
+
+/** Returns a filter that matches no expired row. */
+const liveOf = ({ ref: { liveAt } }: IndexContent, filter: Filter): Filter =>
+  liveAt === undefined ? filter : bothFilters(filter, liveBy(liveAt));
 
 const conflictsOf = ({ versionOf }: SeenRows, expected: Expected | undefined): Required<ChangeResult>['conflicts'] =>
   [...(expected ?? [])]
@@ -121,7 +130,9 @@ const applyPatchWhere = async (
   key: string,
   { filter, metadata, maxRowBytes, maxBytes, within }: ChangeOf<'patchWhere'>,
 ): Promise<ChangeResult> => {
-  const ids = await pending.matching({ filter: within === undefined ? filter : bothFilters(filter, within) });
+  const ids = await pending.matching({
+    filter: liveOf(content, within === undefined ? filter : bothFilters(filter, within)),
+  });
   const tooMany: ChangeResult = { ...nothing, tooMany: ids.length };
   if (ids.length * content.ref.dimensions * 4 > maxBytes) return tooMany;
   const written = ids.flatMap((id) => pending.rowOf(id) ?? []);
@@ -203,8 +214,14 @@ export const applyChange = async (
       const { versionOf } = seenWithin(content, pending, change.within);
       return { ...nothing, deleted: pending.remove(change.ids.filter((id) => versionOf(id) !== null)) };
     }
-    case 'deleteWhere':
-      return { ...nothing, deleted: pending.remove(await pending.matching({ filter: change.filter })) };
+    case 'deleteWhere': {
+      const going = await pending.matching({ filter: change.filter });
+      const { liveAt } = content.ref;
+      const live = liveAt === undefined ? going : await pending.matching({ filter: liveOf(content, change.filter) });
+      const deleted = pending.remove(live);
+      pending.remove(going);
+      return { ...nothing, deleted };
+    }
     case 'deleteJob': {
       const { jobId } = change;
       return { ...nothing, deleted: pending.removeJob(jobId, await pending.matching({ jobId })) };

@@ -18,12 +18,16 @@ const namedIds = (changes: readonly KeyedChange[]): readonly string[] =>
       : expected;
   });
 
-/** Returns the ids whose rows changes need: those of patches, and those that a change compares with its `within`. */
-const readIds = (changes: readonly KeyedChange[]): readonly string[] =>
+/**
+ * Returns the ids whose rows changes need: those of patches, and those that a change compares with its `within`, or which may
+ * have expired.
+ */
+const readIds = (changes: readonly KeyedChange[], { liveAt }: IndexRef): readonly string[] =>
   changes.flatMap(({ change }) => {
     if (change.kind === 'patch') return change.patches.map(({ id }) => id);
-    if (change.kind === 'delete' && change.within !== undefined) return change.ids;
-    return change.kind === 'upsert' && change.within !== undefined ? [...(change.expected?.keys() ?? [])] : [];
+    if (change.kind !== 'delete' && change.kind !== 'upsert') return [];
+    if (change.within === undefined && liveAt === undefined) return [];
+    return change.kind === 'delete' ? change.ids : [...(change.expected?.keys() ?? [])];
   });
 
 /**
@@ -54,7 +58,7 @@ const planChanges = async (
   }
   const pending = new PendingRows(content);
   if (!areIndependentOfRows(changes, maxGrowth)) {
-    const read = new Set(readIds(changes));
+    const read = new Set(readIds(changes, content.ref));
     const named = new Set(namedIds(changes)).difference(read);
     await Promise.all([pending.read([...read]), pending.lookUp([...named])]);
   }
@@ -67,7 +71,9 @@ const planChanges = async (
     const fits = added <= Math.max(0, room);
     if (fits) room -= added;
     else pending.rollback();
-    journal.push([keyed.key, fits ? result : { ...nothing, noRoom: added }]);
+    const { expiresFrom } = pending;
+    const noted = expiresFrom === Infinity ? result : { ...result, expiresFrom };
+    journal.push([keyed.key, fits ? noted : { ...nothing, noRoom: added }]);
   }
   return { ...pending.effect(), journal };
 };

@@ -1,3 +1,4 @@
+import { expiryOf } from '../expiry.ts';
 import { matcherOf } from '../match-filter.ts';
 import type { Row } from '../port.ts';
 import type { Commit, IndexContent, RowMatcher, VersionedRow } from './index-content.ts';
@@ -16,6 +17,7 @@ export class PendingRows {
   readonly #former = new Map<string, VersionedRow | null | undefined>();
   readonly #formerJobs = new Set<string>();
   #added = 0;
+  #expiresFrom = Infinity;
 
   constructor(content: IndexContent) {
     this.#content = content;
@@ -75,7 +77,10 @@ export class PendingRows {
 
   /** Writes rows, and returns the number of their ids. */
   put(rows: readonly VersionedRow[]): number {
-    for (const row of rows) this.#set(row.id, row);
+    for (const row of rows) {
+      this.#set(row.id, row);
+      this.#expiresFrom = Math.min(this.#expiresFrom, expiryOf(row.metadata));
+    }
     return new Set(rows.map(({ id }) => id)).size;
   }
 
@@ -96,6 +101,7 @@ export class PendingRows {
   /** Starts a change. */
   begin(): void {
     this.#added = 0;
+    this.#expiresFrom = Infinity;
     this.#former.clear();
     this.#formerJobs.clear();
   }
@@ -103,6 +109,11 @@ export class PendingRows {
   /** Rows that the change has added so far, minus those that it has removed. */
   get added(): number {
     return this.#added;
+  }
+
+  /** Earliest expiry of the rows that the change has written; Infinity: none of them expires. */
+  get expiresFrom(): number {
+    return this.#expiresFrom;
   }
 
   /** Undoes the change. */

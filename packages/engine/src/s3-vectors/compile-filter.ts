@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
+import { expiryKey } from '../../../../shared/kernel/row-metadata.ts';
 import { keyToken, valueToken } from '../filter-tokens.ts';
 import { type Filter, type FilterCondition, type FilterNode, parseFilter } from '../filter-tree.ts';
 import { anyRow, numberKey, storedToken, tokensKey } from './row-keys.ts';
 import { Unsupported } from '../unsupported.ts';
 
-/** Values of a query that are reserved for hidden jobs, one for each. The writer hides 17 jobs at most. */
-const reservedForHiddenJobs = 20;
+/** Values of a query that are reserved: one for each hidden job, of which the writer has 17 at most, and two for the expiry. */
+const reserved = 20;
 /** Values that the filter of a caller may compare. Source: Amazon S3 Vectors, 100 in index mode ENHANCED. */
-const maxConstraints = 100 - reservedForHiddenJobs;
+const maxConstraints = 100 - reserved;
 
 interface Compiled {
   readonly filter: JsonObject;
@@ -29,7 +30,7 @@ const tokensIn = (tokens: readonly string[], negated: boolean): Compiled =>
     ? constant(negated)
     : { filter: { [tokensKey]: { [negated ? '$nin' : '$in']: tokens.map(storedToken) } }, constraints: tokens.length };
 
-const compileCondition = (condition: FilterCondition): Compiled => {
+const compileOne = (condition: FilterCondition): Compiled => {
   const { key, negated } = condition;
   switch (condition.kind) {
     case 'exists':
@@ -49,6 +50,12 @@ const compileCondition = (condition: FilterCondition): Compiled => {
       return { filter: { $or: parts }, constraints: 2 };
     }
   }
+};
+
+const compileCondition = (condition: FilterCondition): Compiled => {
+  const compiled = compileOne(condition);
+  // Added by the engine, within the reserve.
+  return condition.key === expiryKey ? { ...compiled, constraints: 0 } : compiled;
 };
 
 const compileNode = (node: FilterNode): Compiled => {

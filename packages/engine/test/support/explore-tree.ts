@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Filter } from '../../src/filter.ts';
+import { expiredBy, expiringReader, expiringWriter } from '../../src/expiry.ts';
 import type { Change, ChangeResult, Difference, EngineWriter, IndexRef, Layer } from '../../src/port.ts';
 import { directoryStore } from '../../src/segments/directory-store.ts';
 import type { ObjectStore } from '../../src/segments/object-store.ts';
@@ -15,12 +16,14 @@ import {
   branchModel,
   differencesOf,
   emptyModel,
+  expireModel,
+  liveRows,
   type Model,
   type ModelChange,
   nearest,
   withPhrase,
 } from './index-model.ts';
-import { type PlannedChange, sequences, type Step } from './tree-steps.ts';
+import { type PlannedChange, sequences, type Step, tickMs } from './tree-steps.ts';
 
 const deepest = 9;
 const mostIndexes = 10;
@@ -82,12 +85,21 @@ interface Tree {
   readonly indexes: Index[];
   readonly counts: Map<string, number>;
   keys: number;
+  /** Milliseconds since 1970. */
+  now: number;
   readonly open: OpenEngines;
   engines: Pick<Bench, 'writer' | 'reader'>;
 }
 
-const openIndex = ({ uri, engines }: Tree, table: string, ancestors: readonly Layer[]): Promise<Bench> =>
-  openBench(uri, { dimensions: 2, metric: 'euclidean', table, ancestors, engines });
+const openIndex = async (tree: Tree, table: string, ancestors: readonly Layer[]): Promise<Bench> => {
+  const clock = { now: () => new Date(tree.now) };
+  const { uri, engines } = tree;
+  const expiring = {
+    writer: expiringWriter(engines.writer, clock),
+    reader: expiringReader(engines.reader, clock),
+  };
+  return openBench(uri, { dimensions: 2, metric: 'euclidean', table, ancestors, engines: expiring, expiresFrom: 0 });
+};
 
 const addIndex = async (tree: Tree, table: string, parent: Index | null): Promise<void> => {
   const ancestors = parent === null ? [] : [...parent.bench.ref().layers];
@@ -96,7 +108,7 @@ const addIndex = async (tree: Tree, table: string, parent: Index | null): Promis
     table,
     parent,
     depth: parent === null ? 0 : parent.depth + 1,
-    model: parent === null ? emptyModel() : branchModel(parent.model),
+    model: parent === null ? emptyModel(() => tree.now) : branchModel(parent.model),
     ancestors,
     bench,
     dropped: false,
@@ -148,14 +160,15 @@ const checkSearches = async ({ bench, model }: Index): Promise<void> => {
 const checkReads = async (index: Index): Promise<void> => {
   const { bench, model } = index;
   const { reader, ref } = bench;
-  const ids = [...model.rows.keys()].toSorted();
+  const rows = liveRows(model);
+  const ids = [...rows.keys()].toSorted();
   assert.deepEqual(await listAll(bench, 5), ids);
   assert.deepEqual(
     await reader.fetch(ref(), ids, true),
-    ids.map((name) => ({ ...model.rows.get(name)?.row, version: model.rows.get(name)?.version })),
+    ids.map((name) => ({ ...rows.get(name)?.row, version: rows.get(name)?.version })),
   );
-  assert.equal(await reader.count(ref()), model.rows.size);
-  const matching = ids.filter((name) => oracle(someFilter, model.rows.get(name)?.row.metadata ?? {}));
+  assert.equal(await reader.count(ref()), rows.size);
+  const matching = ids.filter((name) => oracle(someFilter, rows.get(name)?.row.metadata ?? {}));
   assert.equal(await reader.count(ref(), someFilter), matching.length);
   assert.deepEqual(
     (await reader.list(ref(), { after: null, limit: 50, filter: someFilter })).rows.map((found) => found.id),
@@ -165,11 +178,11 @@ const checkReads = async (index: Index): Promise<void> => {
   if (index.parent !== null) assert.deepEqual(await listDifferences(bench), differencesOf(model));
 };
 
-const expectedOf = ({ rows }: Model, ids: readonly string[], guesses: readonly string[]) =>
+const expectedOf = (model: Model, ids: readonly string[], guesses: readonly string[]) =>
   new Map(
     ids.map((id, at): readonly [string, string | null] => {
       const guess = guesses[at];
-      if (guess === 'right') return [id, rows.get(id)?.version ?? null];
+      if (guess === 'right') return [id, liveRows(model).get(id)?.version ?? null];
       return [id, guess === 'absent' ? null : 'stale'];
     }),
   );
@@ -194,6 +207,12 @@ const planChange = (model: Model, planned: PlannedChange): Exclude<Change, { kin
   }
 };
 
+/** Returns a result as the model has it. */
+const toModelResult = (found: ChangeResult): ChangeResult => {
+  const { expiresFrom, ...result } = found;
+  return expiresFrom === undefined ? found : result;
+};
+
 const commit = async (
   tree: Tree,
   index: Index,
@@ -208,7 +227,7 @@ const commit = async (
     results.push(applyToModel(index.model, asModel, keys[at] ?? ''));
   });
   const told = await index.bench.commitAs(keys, ...changes);
-  assert.deepEqual(told.results, results);
+  assert.deepEqual(told.results.map(toModelResult), results);
   index.last = { changes, keys, results };
 };
 
@@ -251,7 +270,17 @@ const perform = async (tree: Tree, { on, what }: Step): Promise<void> => {
       // A promotion that changed nothing has left no trace, and its branch may be gone.
       const isGone = (name: string): boolean => tree.indexes.some(({ table, dropped }) => dropped && table === name);
       if (changes.some((change) => change.kind === 'promote' && isGone(change.branch.layers[0].table))) break;
-      assert.deepEqual((await index.bench.commitAs(keys, ...changes)).results, results);
+      assert.deepEqual((await index.bench.commitAs(keys, ...changes)).results.map(toModelResult), results);
+      break;
+    }
+    case 'wait':
+      tree.now += tickMs;
+      break;
+    case 'expire': {
+      const change = { kind: 'deleteWhere', filter: expiredBy(tree.now) } as const;
+      const { results } = await index.bench.commit(change);
+      assert.deepEqual(results, [{ written: 0, deleted: 0 }]);
+      expireModel(index.model);
       break;
     }
     case 'maintain': {
@@ -301,7 +330,7 @@ export const exploreTrees = async (seed: number, runs: number, open: OpenEngines
   let [played, depth] = [0, 0];
   const property = fc.asyncProperty(sequences, async (steps) => {
     const uri = mkdtempSync(join(directory, 'run-'));
-    const tree: Tree = { uri, indexes: [], counts, keys: 0, open, engines: open(uri) };
+    const tree: Tree = { uri, indexes: [], counts, keys: 0, now: 0, open, engines: open(uri) };
     await addIndex(tree, 'main', null);
     for (const part of steps) await perform(tree, part);
     for (const index of tree.indexes) {

@@ -133,6 +133,8 @@ interface BenchOptions {
   readonly textLanguage?: TextLanguage;
   /** Default: that of new indexes. */
   readonly analyzer?: Analyzer;
+  /** Time from which rows may have expired, in milliseconds since 1970. Default: none does. */
+  readonly expiresFrom?: number;
 }
 
 /** Creates an index, or opens what is there, in a directory. */
@@ -147,6 +149,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     nonFilterableKeys,
     ...(options.textLanguage === undefined ? {} : { textLanguage: options.textLanguage }),
     analyzer: options.analyzer ?? currentAnalyzer,
+    expiresFrom: options.expiresFrom,
     layers: [{ table, version }, ...ancestors],
   });
   let state = await writer.create(at(0));

@@ -12,7 +12,9 @@ export interface Written {
 
 /** What an index should hold: the plain meaning of every change, one after the other. */
 export interface Model {
+  /** All rows, those included that have expired and are not removed yet. */
   readonly rows: Map<string, Written>;
+  readonly now: () => number;
   /** What the parent held at the branch point. */
   readonly base: ReadonlyMap<string, Written>;
   /** Ids that were written or removed since. */
@@ -29,9 +31,21 @@ export interface Promotion {
 /** A change as the model takes it. */
 export type ModelChange = Exclude<Change, { kind: 'promote' }> | Promotion;
 
-export const emptyModel = (): Model => ({ rows: new Map(), base: new Map(), touched: new Set() });
+export const emptyModel = (now: () => number = () => 0): Model => ({
+  now,
+  rows: new Map(),
+  base: new Map(),
+  touched: new Set(),
+});
 
-export const branchModel = ({ rows }: Model): Model => ({
+const isLive = ({ now }: Model, { row: { expiresAt = Infinity } }: Written): boolean => expiresAt > now();
+
+/** Returns the rows that have not expired. */
+export const liveRows = (model: Model): ReadonlyMap<string, Written> =>
+  new Map([...model.rows].filter(([, written]) => isLive(model, written)));
+
+export const branchModel = ({ rows, now }: Model): Model => ({
+  now,
   rows: new Map(rows),
   base: new Map(rows),
   touched: new Set(),
@@ -58,9 +72,9 @@ const put = ({ rows, touched }: Model, written: readonly Written[]): number => {
 const merged = (metadata: JsonObject, patch: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...metadata, ...patch }).filter(([, value]) => value !== null));
 
-const conflictsOf = ({ rows }: Model, change: Extract<Change, { kind: 'upsert' | 'patch' }>) =>
+const conflictsOf = (model: Model, change: Extract<Change, { kind: 'upsert' | 'patch' }>) =>
   [...(change.expected ?? [])].flatMap(([id, version]) => {
-    const actual = rows.get(id)?.version ?? null;
+    const actual = liveRows(model).get(id)?.version ?? null;
     return actual === version ? [] : [{ id, version: actual }];
   });
 
@@ -68,7 +82,7 @@ const patch = (model: Model, change: Extract<Change, { kind: 'patch' }>, version
   const missing: string[] = [];
   const ids = new Set<string>();
   for (const { id, metadata } of change.patches) {
-    const found = model.rows.get(id);
+    const found = liveRows(model).get(id);
     if (found === undefined) missing.push(id);
     else {
       const row = { ...found.row, metadata: merged(found.row.metadata, metadata) };
@@ -79,20 +93,23 @@ const patch = (model: Model, change: Extract<Change, { kind: 'patch' }>, version
   return { written: ids.size, deleted: 0, missing };
 };
 
-const differenceOf = ({ rows, base }: Model, id: string): readonly Difference[] => {
-  if (rows.get(id)?.version === base.get(id)?.version) return [];
+const differenceOf = (model: Model, id: string): readonly Difference[] => {
+  const { rows, base } = model;
+  const row = rows.get(id);
+  if (row?.version === base.get(id)?.version) return [];
+  if (row !== undefined && !isLive(model, row)) return base.has(id) ? [{ id, change: 'deleted' }] : [];
   if (rows.has(id)) return [{ id, change: base.has(id) ? 'changed' : 'added' }];
   return base.has(id) ? [{ id, change: 'deleted' }] : [];
 };
 
-/** What was done since the branch point, in order of id. */
+/** What a reader finds that was done since the branch point, in order of id. */
 export const differencesOf = (model: Model): readonly Difference[] =>
   [...model.touched].toSorted().flatMap((id) => differenceOf(model, id));
 
 const promote = (model: Model, { branch, parentChanges }: Promotion): ChangeResult => {
   const wanted =
     parentChanges === 'keep'
-      ? differencesOf(branch).map(({ id }) => id)
+      ? [...branch.touched].filter((id) => branch.rows.get(id)?.version !== branch.base.get(id)?.version)
       : [...new Set([...model.rows.keys(), ...branch.rows.keys()])];
   const differing = wanted.filter((id) => branch.rows.get(id)?.version !== model.rows.get(id)?.version);
   const gone = new Set(differing.filter((id) => !branch.rows.has(id)));
@@ -123,10 +140,17 @@ export const applyToModel = (model: Model, change: ModelChange, version: string)
       const conflicts = conflictsOf(model, change);
       return conflicts.length > 0 ? { written: 0, deleted: 0, conflicts } : patch(model, change, version);
     }
-    case 'delete':
-      return { written: 0, deleted: remove(model, ({ id }) => change.ids.includes(id)) };
-    case 'deleteWhere':
-      return { written: 0, deleted: remove(model, ({ metadata }) => oracle(change.filter, metadata)) };
+    case 'delete': {
+      const live = liveRows(model);
+      return { written: 0, deleted: remove(model, ({ id }) => change.ids.includes(id) && live.has(id)) };
+    }
+    case 'deleteWhere': {
+      const live = liveRows(model);
+      const matches = ({ metadata }: Row): boolean => oracle(change.filter, metadata);
+      const deleted = remove(model, (row) => live.has(row.id) && matches(row));
+      remove(model, matches);
+      return { written: 0, deleted };
+    }
     case 'patchWhere': {
       const matching = [...model.rows.values()].filter(({ row }) => oracle(change.filter, row.metadata));
       return {
@@ -158,12 +182,12 @@ export const applyToModel = (model: Model, change: ModelChange, version: string)
 
 /** Rows that match a filter, if any, best first by negative squared euclidean distance, then by id. */
 export const nearest = (
-  { rows }: Model,
+  model: Model,
   vector: readonly number[],
   topK: number,
   filter?: Filter,
 ): readonly (readonly [string, number])[] =>
-  [...rows.values()]
+  [...liveRows(model).values()]
     .filter(({ row }) => filter === undefined || oracle(filter, row.metadata))
     .map(({ row }): readonly [string, number] => [
       row.id,
@@ -180,8 +204,14 @@ const searchedParts = ({ text, jobId, metadata }: Row): readonly string[] => {
 };
 
 /** Returns the ids of the rows with a phrase within one part, in order. */
-export const withPhrase = ({ rows }: Model, phrase: string): readonly string[] =>
-  [...rows.values()]
+export const withPhrase = (model: Model, phrase: string): readonly string[] =>
+  [...liveRows(model).values()]
     .filter(({ row }) => searchedParts(row).some((part) => ` ${part} `.includes(` ${phrase} `)))
     .map(({ row }) => row.id)
     .toSorted();
+
+/** Removes the rows that have expired. */
+export const expireModel = (model: Model): void => {
+  const live = liveRows(model);
+  remove(model, ({ id }) => !live.has(id));
+};

@@ -8,14 +8,18 @@ const job = fc.constantFrom('job_1', 'job_2', null);
 /** A text that says the same in another spelling. */
 const hyphenated = (text: string): string => text.replaceAll('an', 'a\u00ADn');
 const headings = fc.subarray(['elder banana', 'fig']);
+/** Time by which the clock of a sequence advances at once. */
+export const tickMs = 10;
+const expiry = fc.constantFrom(null, null, null, 1, 2, 3);
 const row = fc
-  .tuple(id, fc.nat(3), fc.nat(3), fc.subarray(words), fc.nat(3), job, fc.boolean(), headings)
-  .map(([name, x, y, tags, n, jobId, other, path]) => {
+  .tuple(id, fc.nat(3), fc.nat(3), fc.subarray(words), fc.nat(3), job, fc.boolean(), headings, expiry)
+  .map(([name, x, y, tags, n, jobId, other, path, ticks]) => {
     const text = tags.length === 0 ? null : tags.join(' ');
     return makeRow(name, [x, y], {
       text: other && text !== null ? hyphenated(text) : text,
       metadata: { n, tags, heading_path: path, at: { n, tag: tags[0] ?? null } },
       jobId,
+      ...(ticks === null ? {} : { expiresAt: ticks * tickMs }),
     });
   });
 const filter: fc.Arbitrary<Filter> = fc.oneof(
@@ -82,6 +86,8 @@ const action = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.constant({ do: 'repeat' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'wait' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'expire' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'maintain' as const }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('branch' as const), levels: fc.constantFrom(1, 1, 1, 1, 6) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'restart' as const }) },

@@ -1149,6 +1149,7 @@ class Operations(Caller):
         text_language: IndexCreateTextLanguage | None = None,
         if_exists: IndexCreateIfExists | None = None,
         usage_key: str | None = None,
+        ttl_seconds: int | None = None,
     ) -> IndexResponse:
         """Create an index.
 
@@ -1179,13 +1180,15 @@ class Operations(Caller):
             response is a 409 `name_taken`. Of concurrent requests of both kinds, one creates the index.
             usage_key: Metadata key by whose values usage is counted, such as the customer: see `GET
             /v1/organization/usage/values`. Null or absent: none.
+            ttl_seconds: Seconds after which rows and files expire that say nothing else. Null or absent: they
+            never do.
         """
         return self._call(
             "POST",
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key, "ttl_seconds": ttl_seconds},
         )
 
     def list_indexes(
@@ -1243,11 +1246,12 @@ class Operations(Caller):
         name: str | Omit = OMIT,
         search_defaults: SearchDefaults | None | Omit = OMIT,
         usage_key: str | None | Omit = OMIT,
+        ttl_seconds: int | None | Omit = OMIT,
     ) -> IndexResponse:
         """Update an index.
 
-        Changes the name, what searches use by default, or the key by which usage is counted. Any other field is
-        a 422. Emits `index.updated`.
+        Changes the name, what searches use by default, the key by which usage is counted, or the default
+        expiry. Any other field is a 422. Emits `index.updated`.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -1257,13 +1261,15 @@ class Operations(Caller):
             search_defaults: What searches of the index use if they name nothing else. It replaces the former
             defaults; null removes them.
             usage_key: Metadata key by whose values usage is counted from now on; null ends that.
+            ttl_seconds: Seconds after which rows and files expire that are written from now on and say nothing
+            else; null: they never do.
         """
         return self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key},
+            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds},
         )
 
     def delete_index(
@@ -1779,6 +1785,8 @@ class Operations(Caller):
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
         embed: bool | None = None,
+        expires_at: str | None = None,
+        ttl_seconds: int | None = None,
         on_duplicate: OnDuplicate | None = None,
     ) -> FileUploadResponse | FileJobResponse:
         """Start a file job.
@@ -1805,6 +1813,9 @@ class Operations(Caller):
             `message`, `attachment`, `ocr_confidence`.
             embed: For files of rows: true embeds their texts, and ignores their vectors, which may be those of
             another model.
+            expires_at: Time, with an offset, from which no read returns it. Null: it never expires. Absent: as
+            `ttl_seconds` or the index says.
+            ttl_seconds: Seconds from now until it expires, in place of `expires_at`.
             on_duplicate: If a file of the index has the same name: `keep`, the default, stores both. `skip`
             returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one,
             even if that is unfinished. `skip` and `replace` need `checksum_sha256`.
@@ -1814,7 +1825,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/files",
             cast("type[FileUploadResponse | FileJobResponse]", FileUploadResponse | FileJobResponse),
             path={"index_id": index_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "on_duplicate": on_duplicate},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "expires_at": expires_at, "ttl_seconds": ttl_seconds, "on_duplicate": on_duplicate},
         )
 
     def list_files(
@@ -1929,6 +1940,8 @@ class Operations(Caller):
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
         embed: bool | None = None,
+        expires_at: str | None = None,
+        ttl_seconds: int | None = None,
     ) -> FileUploadResponse:
         """Replace the file of a job.
 
@@ -1955,13 +1968,16 @@ class Operations(Caller):
             `message`, `attachment`, `ocr_confidence`.
             embed: For files of rows: true embeds their texts, and ignores their vectors, which may be those of
             another model.
+            expires_at: Time, with an offset, from which no read returns it. Null: it never expires. Absent: as
+            `ttl_seconds` or the index says.
+            ttl_seconds: Seconds from now until it expires, in place of `expires_at`.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/files/{job_id}/replace",
             FileUploadResponse,
             path={"index_id": index_id, "job_id": job_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "expires_at": expires_at, "ttl_seconds": ttl_seconds},
         )
 
     def retry_file(
@@ -3077,6 +3093,7 @@ class Operations(Caller):
         *,
         filter: MetadataFilter,
         metadata: dict[str, Any],
+        expires_at: str | None = None,
     ) -> VectorUpdateByFilterResponse:
         """Update metadata by filter.
 
@@ -3091,13 +3108,14 @@ class Operations(Caller):
             filter: Updates every row that matches.
             metadata: JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all
             other keys stay.
+            expires_at: New time, with an offset, from which no read returns it. Null: it never expires.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/vectors/update-by-filter",
             VectorUpdateByFilterResponse,
             path={"index_id": index_id},
-            fields={"filter": filter, "metadata": metadata},
+            fields={"filter": filter, "metadata": metadata, "expires_at": expires_at},
         )
 
     def list_metadata_values(
@@ -4722,6 +4740,7 @@ class AsyncOperations(AsyncCaller):
         text_language: IndexCreateTextLanguage | None = None,
         if_exists: IndexCreateIfExists | None = None,
         usage_key: str | None = None,
+        ttl_seconds: int | None = None,
     ) -> IndexResponse:
         """Create an index.
 
@@ -4752,13 +4771,15 @@ class AsyncOperations(AsyncCaller):
             response is a 409 `name_taken`. Of concurrent requests of both kinds, one creates the index.
             usage_key: Metadata key by whose values usage is counted, such as the customer: see `GET
             /v1/organization/usage/values`. Null or absent: none.
+            ttl_seconds: Seconds after which rows and files expire that say nothing else. Null or absent: they
+            never do.
         """
         return await self._call(
             "POST",
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key, "ttl_seconds": ttl_seconds},
         )
 
     def list_indexes(
@@ -4816,11 +4837,12 @@ class AsyncOperations(AsyncCaller):
         name: str | Omit = OMIT,
         search_defaults: SearchDefaults | None | Omit = OMIT,
         usage_key: str | None | Omit = OMIT,
+        ttl_seconds: int | None | Omit = OMIT,
     ) -> IndexResponse:
         """Update an index.
 
-        Changes the name, what searches use by default, or the key by which usage is counted. Any other field is
-        a 422. Emits `index.updated`.
+        Changes the name, what searches use by default, the key by which usage is counted, or the default
+        expiry. Any other field is a 422. Emits `index.updated`.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -4830,13 +4852,15 @@ class AsyncOperations(AsyncCaller):
             search_defaults: What searches of the index use if they name nothing else. It replaces the former
             defaults; null removes them.
             usage_key: Metadata key by whose values usage is counted from now on; null ends that.
+            ttl_seconds: Seconds after which rows and files expire that are written from now on and say nothing
+            else; null: they never do.
         """
         return await self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key},
+            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds},
         )
 
     async def delete_index(
@@ -5352,6 +5376,8 @@ class AsyncOperations(AsyncCaller):
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
         embed: bool | None = None,
+        expires_at: str | None = None,
+        ttl_seconds: int | None = None,
         on_duplicate: OnDuplicate | None = None,
     ) -> FileUploadResponse | FileJobResponse:
         """Start a file job.
@@ -5378,6 +5404,9 @@ class AsyncOperations(AsyncCaller):
             `message`, `attachment`, `ocr_confidence`.
             embed: For files of rows: true embeds their texts, and ignores their vectors, which may be those of
             another model.
+            expires_at: Time, with an offset, from which no read returns it. Null: it never expires. Absent: as
+            `ttl_seconds` or the index says.
+            ttl_seconds: Seconds from now until it expires, in place of `expires_at`.
             on_duplicate: If a file of the index has the same name: `keep`, the default, stores both. `skip`
             returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one,
             even if that is unfinished. `skip` and `replace` need `checksum_sha256`.
@@ -5387,7 +5416,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/files",
             cast("type[FileUploadResponse | FileJobResponse]", FileUploadResponse | FileJobResponse),
             path={"index_id": index_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "on_duplicate": on_duplicate},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "expires_at": expires_at, "ttl_seconds": ttl_seconds, "on_duplicate": on_duplicate},
         )
 
     def list_files(
@@ -5502,6 +5531,8 @@ class AsyncOperations(AsyncCaller):
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
         embed: bool | None = None,
+        expires_at: str | None = None,
+        ttl_seconds: int | None = None,
     ) -> FileUploadResponse:
         """Replace the file of a job.
 
@@ -5528,13 +5559,16 @@ class AsyncOperations(AsyncCaller):
             `message`, `attachment`, `ocr_confidence`.
             embed: For files of rows: true embeds their texts, and ignores their vectors, which may be those of
             another model.
+            expires_at: Time, with an offset, from which no read returns it. Null: it never expires. Absent: as
+            `ttl_seconds` or the index says.
+            ttl_seconds: Seconds from now until it expires, in place of `expires_at`.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/files/{job_id}/replace",
             FileUploadResponse,
             path={"index_id": index_id, "job_id": job_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "expires_at": expires_at, "ttl_seconds": ttl_seconds},
         )
 
     async def retry_file(
@@ -6650,6 +6684,7 @@ class AsyncOperations(AsyncCaller):
         *,
         filter: MetadataFilter,
         metadata: dict[str, Any],
+        expires_at: str | None = None,
     ) -> VectorUpdateByFilterResponse:
         """Update metadata by filter.
 
@@ -6664,13 +6699,14 @@ class AsyncOperations(AsyncCaller):
             filter: Updates every row that matches.
             metadata: JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all
             other keys stay.
+            expires_at: New time, with an offset, from which no read returns it. Null: it never expires.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/vectors/update-by-filter",
             VectorUpdateByFilterResponse,
             path={"index_id": index_id},
-            fields={"filter": filter, "metadata": metadata},
+            fields={"filter": filter, "metadata": metadata, "expires_at": expires_at},
         )
 
     async def list_metadata_values(

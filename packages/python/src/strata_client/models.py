@@ -794,6 +794,8 @@ class IndexResponse(Model):
     """What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set."""
     usage_key: str | None = None
     """Metadata key by whose values usage is counted, if there is one."""
+    ttl_seconds: int | None = None
+    """Seconds after which its rows and files expire by default, if they do."""
     engine: EngineName
     """Engine of the index."""
     features: list[EngineFeature]
@@ -1252,6 +1254,8 @@ class FileJobResponse(Model):
     """When processing began; null before."""
     completed_at: str | None
     """When the job ended; null before."""
+    expires_at: str | None = None
+    """When the file is removed with its rows, if it expires."""
 
 
 class FileUploadResponse(Model):
@@ -1370,6 +1374,8 @@ class VectorRecord(Model):
     """The file that the row comes from; null if no file wrote it."""
     version: str
     """Version of the row, for `if_version`. It changes with every write that changes the row."""
+    expires_at: str | None = None
+    """Time from which no read returns the row, if it expires."""
     citation: SearchCitation | None = None
     """Place of the text in its file, if a list of chunks was asked for it."""
 
@@ -2298,7 +2304,7 @@ class RecallResponse(Model):
     took_ms: float
     """Milliseconds that the measurement took."""
 
-EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded"]
+EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "file.expired", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded"]
 """Type of an event."""
 
 EventStatus: TypeAlias = Literal["recorded", "dispatched", "failed"]
@@ -2593,6 +2599,39 @@ class FileProcessingFailedEvent(Model):
     """Data of the event. Its schema depends on the type."""
 
 
+class ExpiredFileJob(Model):
+    """A file job that has expired."""
+
+    id: str
+    """Id of the file job."""
+    index_id: str
+    """Id of the index."""
+    filename: str
+    """Name of the file."""
+    expired_at: str
+    """Time from which no read returns its rows."""
+
+
+class FileExpiredEventData(Model):
+    """A file has expired. The file, its job and its rows are removed, as if it had been deleted."""
+
+    job: ExpiredFileJob
+    """The job."""
+
+
+class FileExpiredEvent(Model):
+    """Body of a `file.expired` message."""
+
+    type: Literal["file.expired"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: FileExpiredEventData
+    """Data of the event. Its schema depends on the type."""
+
+
 class CompletedExport(Model):
     """An export that completed."""
 
@@ -2742,7 +2781,7 @@ class WebhookTestMessage(Model):
     data: WebhookTestData
     """Data of the event. Its schema depends on the type."""
 
-WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | IndexRebuildCompletedEvent | IndexRebuildFailedEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | ExportCompletedEvent | ExportFailedEvent | WebhookEndpointDisabledEvent | AuditRecordedEvent | WebhookTestMessage
+WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | IndexRebuildCompletedEvent | IndexRebuildFailedEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | FileExpiredEvent | ExportCompletedEvent | ExportFailedEvent | WebhookEndpointDisabledEvent | AuditRecordedEvent | WebhookTestMessage
 """Any message to a webhook endpoint."""
 
 
@@ -2897,7 +2936,7 @@ class WebhookSecretRotated(Model):
     previous_secret_expires_at: str
     """Until when deliveries are also signed with the old secret."""
 
-WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded", "webhook.test"]
+WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "file.expired", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded", "webhook.test"]
 """Type of a message to an endpoint."""
 
 WebhookDeliveryTrigger: TypeAlias = Literal["event", "replay", "test"]

@@ -425,7 +425,7 @@ SparseSearchFuse: TypeAlias = "QueryFusion | None"
 HybridSearchFuse: TypeAlias = "QueryFusion | None"
 """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
 
-EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'index.rebuild.completed', 'index.rebuild.failed', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'export.completed', 'export.failed', 'webhook.endpoint.disabled', 'audit.recorded']"
+EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'index.rebuild.completed', 'index.rebuild.failed', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'file.expired', 'export.completed', 'export.failed', 'webhook.endpoint.disabled', 'audit.recorded']"
 """Type of an event."""
 
 
@@ -672,6 +672,8 @@ class IndexCreate(TypedDict):
     """Metadata key by whose values usage is counted, such as the customer: see `GET
     /v1/organization/usage/values`. Null or absent: none.
     """
+    ttl_seconds: NotRequired[int | None]
+    """Seconds after which rows and files expire that say nothing else. Null or absent: they never do."""
 
 
 class SearchFusion(TypedDict):
@@ -800,6 +802,10 @@ class IndexUpdate(TypedDict):
     """
     usage_key: NotRequired[str | None]
     """Metadata key by whose values usage is counted from now on; null ends that."""
+    ttl_seconds: NotRequired[int | None]
+    """Seconds after which rows and files expire that are written from now on and say nothing else; null: they
+    never do.
+    """
 
 
 class IndexBranchCreate(TypedDict):
@@ -879,6 +885,12 @@ class FileUploadCreate(TypedDict):
     """
     embed: NotRequired[bool]
     """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
+    expires_at: NotRequired[str | None]
+    """Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the
+    index says.
+    """
+    ttl_seconds: NotRequired[int | None]
+    """Seconds from now until it expires, in place of `expires_at`."""
     on_duplicate: NotRequired[OnDuplicate]
     """If a file of the index has the same name: `keep`, the default, stores both. `skip` returns its job, with
     status 200, if the checksum is equal too. `replace` replaces the newest one, even if that is unfinished.
@@ -908,6 +920,12 @@ class FileReplacement(TypedDict):
     """
     embed: NotRequired[bool]
     """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
+    expires_at: NotRequired[str | None]
+    """Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the
+    index says.
+    """
+    ttl_seconds: NotRequired[int | None]
+    """Seconds from now until it expires, in place of `expires_at`."""
 
 
 class S3Credentials(TypedDict):
@@ -947,6 +965,12 @@ class S3Import(TypedDict):
     """
     embed: NotRequired[bool]
     """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
+    expires_at: NotRequired[str | None]
+    """Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the
+    index says.
+    """
+    ttl_seconds: NotRequired[int | None]
+    """Seconds from now until it expires, in place of `expires_at`."""
 
 
 class GoogleCredentials(TypedDict):
@@ -986,6 +1010,12 @@ class GoogleImport(TypedDict):
     """
     embed: NotRequired[bool]
     """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
+    expires_at: NotRequired[str | None]
+    """Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the
+    index says.
+    """
+    ttl_seconds: NotRequired[int | None]
+    """Seconds from now until it expires, in place of `expires_at`."""
 
 
 class AzureCredentials(TypedDict):
@@ -1017,6 +1047,12 @@ class AzureImport(TypedDict):
     """
     embed: NotRequired[bool]
     """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
+    expires_at: NotRequired[str | None]
+    """Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the
+    index says.
+    """
+    ttl_seconds: NotRequired[int | None]
+    """Seconds from now until it expires, in place of `expires_at`."""
 
 
 class UrlImport(TypedDict):
@@ -1041,6 +1077,12 @@ class UrlImport(TypedDict):
     """
     embed: NotRequired[bool]
     """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
+    expires_at: NotRequired[str | None]
+    """Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the
+    index says.
+    """
+    ttl_seconds: NotRequired[int | None]
+    """Seconds from now until it expires, in place of `expires_at`."""
 
 
 class ExportImport(TypedDict):
@@ -1067,6 +1109,12 @@ class ExportImport(TypedDict):
     """
     embed: NotRequired[bool]
     """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
+    expires_at: NotRequired[str | None]
+    """Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the
+    index says.
+    """
+    ttl_seconds: NotRequired[int | None]
+    """Seconds from now until it expires, in place of `expires_at`."""
 
 
 class CrawlJobCreate(TypedDict):
@@ -1664,6 +1712,12 @@ class VectorUpsertItem(TypedDict):
     """
     if_version: NotRequired[str | None]
     """Expected version of the row, from a fetch. Null: there must be no row with this id."""
+    expires_at: NotRequired[str | None]
+    """Time, with an offset, from which no read returns it. Null: it never expires. Absent: as `ttl_seconds` or the
+    index says.
+    """
+    ttl_seconds: NotRequired[int | None]
+    """Seconds from now until it expires, in place of `expires_at`."""
 
 
 class VectorUpdateItem(TypedDict):
@@ -1675,6 +1729,8 @@ class VectorUpdateItem(TypedDict):
     """JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all other keys stay."""
     if_version: NotRequired[str | None]
     """Expected version of the row, from a fetch. Null: there must be no row with this id."""
+    expires_at: NotRequired[str | None]
+    """New time, with an offset, from which no read returns it. Null: it never expires."""
 
 
 class VectorFetch(TypedDict):
@@ -1713,6 +1769,8 @@ class VectorUpdateByFilter(TypedDict):
     """Updates every row that matches."""
     metadata: dict[str, Any]
     """JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all other keys stay."""
+    expires_at: NotRequired[str | None]
+    """New time, with an offset, from which no read returns it. Null: it never expires."""
 
 
 class MetadataValues(TypedDict):

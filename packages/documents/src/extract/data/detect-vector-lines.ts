@@ -2,7 +2,7 @@ import { isJson } from '../../../../../shared/kernel/json-text.ts';
 import { isObject } from '../../../../../shared/kernel/json.ts';
 import { readNonFinite } from '../../../../../shared/kernel/non-finite.ts';
 
-const rowKeys: ReadonlySet<string> = new Set(['id', 'vector', 'embedding_model', 'text', 'metadata']);
+const rowKeys: ReadonlySet<string> = new Set(['id', 'vector', 'embedding_model', 'text', 'metadata', 'expires_at']);
 
 /** Fields of a row that the service returns besides the id and a requested vector. */
 const givenKeys = ['text', 'metadata', 'file', 'version'];

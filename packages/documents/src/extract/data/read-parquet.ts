@@ -22,6 +22,7 @@ const columns: ReadonlySet<string> = new Set([
   'page_start',
   'page_end',
   'regions',
+  'expires_at',
 ]);
 
 const bounded =
@@ -75,10 +76,13 @@ const toVector = (value: unknown): unknown => {
 
 /** Returns a row as the line of JSON that an export has for it. */
 const toLine = (row: Readonly<Record<string, unknown>>): string => {
-  const { id, vector, embedding_model, text = null, metadata = null, filename, page_start, page_end } = row;
+  const { id, vector, embedding_model, text = null, metadata = null, filename, page_start, page_end, expires_at } = row;
   const regions = typeof row['regions'] === 'string' ? parseJsonLine(row['regions']) : undefined;
   const file = { filename, page_start, page_end, regions };
-  const rest = JSON.stringify({ id, vector: toVector(vector), embedding_model, text, file, version: '' }, toNumber);
+  const rest = JSON.stringify(
+    { id, vector: toVector(vector), embedding_model, text, file, version: '', expires_at },
+    toNumber,
+  );
   // JSON text is taken as it is, so that numbers and names stay. Any other text is no object and is refused with the row.
   const isJsonText = typeof metadata === 'string' && parseJsonLine(metadata) !== undefined;
   return `{"metadata":${isJsonText ? metadata : JSON.stringify(metadata, toNumber)},${rest.slice(1)}`;

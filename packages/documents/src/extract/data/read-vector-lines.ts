@@ -5,7 +5,7 @@ import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../../../../shared/
 import { isObject } from '../../../../../shared/kernel/json.ts';
 import { readNonFinite } from '../../../../../shared/kernel/non-finite.ts';
 import { readRegions } from '../../../../../shared/kernel/passage.ts';
-import { maxMetadataBytes, rowMetadataBytes } from '../../../../../shared/kernel/row-metadata.ts';
+import { expiryKey, maxMetadataBytes, rowMetadataBytes } from '../../../../../shared/kernel/row-metadata.ts';
 import { headOf } from '../../../../../shared/kernel/text.ts';
 import { unsafeIntegers } from '../../../../../shared/kernel/unsafe-integers.ts';
 import { digestCut, openUnits, type FormatReader } from '../format.ts';
@@ -39,6 +39,7 @@ const Line = z.object(
         error: ({ code }) => (code === 'invalid_key' ? keyForm : 'metadata must be an object'),
       })
       .nullish(),
+    expires_at: z.iso.datetime({ offset: true, error: 'expires_at must be a time with an offset' }).nullish(),
   },
   rowForm,
 );
@@ -106,9 +107,11 @@ const toRow = (text: string, line: number, ignoresVectors: boolean): StoredRow =
   if (strange !== undefined) fail(line, `a row has no key '${headOf(strange, 100)}'; ${rowForm}`);
   const { success, data, error } = Line.safeParse(value, { error: () => numberForm });
   if (!success) return fail(line, error.issues[0]?.message ?? rowForm);
-  const { metadata: given, embedding_model: model } = data;
+  const { metadata: given, embedding_model: model, expires_at: expiresAt } = data;
   const vector = ignoresVectors ? null : (data.vector ?? null);
   const metadata = given ?? {};
+  if (Object.hasOwn(metadata, expiryKey))
+    fail(line, `metadata may not have the key '${expiryKey}': write expires_at beside it`);
   if (vector === null && (data.text ?? '') === '')
     fail(line, ignoresVectors ? 'a row whose vector is ignored needs a text' : 'a row needs a vector or a text');
   if (rowMetadataBytes(metadata) > maxMetadataBytes) fail(line, 'metadata may have at most 40 KiB as JSON');
@@ -119,6 +122,7 @@ const toRow = (text: string, line: number, ignoresVectors: boolean): StoredRow =
     ...(typeof model === 'string' ? { model } : {}),
     text: data.text ?? null,
     metadata,
+    ...(typeof expiresAt === 'string' ? { expiresAt: Date.parse(expiresAt) } : {}),
     ...sourceOf(value),
   };
 };
