@@ -130,6 +130,8 @@ import { listVectors } from './vectors/list.ts';
 import { updateVectors } from './vectors/update.ts';
 import { updateVectorsByFilter } from './vectors/update-by-filter.ts';
 import { upsertVectors } from './vectors/upsert.ts';
+import { listVersions } from './versions/list.ts';
+import { restoreIndex } from './versions/restore.ts';
 import { createWebhookEndpoint } from './webhooks/create.ts';
 import { deleteWebhookEndpoint } from './webhooks/delete.ts';
 import { listWebhookDeliveries } from './webhooks/list-deliveries.ts';
@@ -185,6 +187,8 @@ export const endpoints = {
   'indexes/branch': branchIndex,
   'indexes/diff': diffIndex,
   'indexes/promote': promoteIndex,
+  'versions/list': listVersions,
+  'versions/restore': restoreIndex,
   'rebuilds/create': createRebuild,
   'rebuilds/list': listRebuilds,
   'rebuilds/get': getRebuild,

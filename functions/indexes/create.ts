@@ -23,7 +23,7 @@ export const createIndex = endpoint({
     action: 'index.created',
     before: ({ body }) => ({ name: body.name }),
     after: ({ id }) => ({ id }),
-    details: ['dimensions', 'embedding_model', 'cloud_region', 'engine', 'usage_key', 'ttl_seconds'],
+    details: ['dimensions', 'embedding_model', 'cloud_region', 'engine', 'usage_key', 'ttl_seconds', 'version_days'],
   },
   errorCodes: ['plan_limit_reached', 'feature_not_in_plan', 'conflict', 'name_taken'],
   idempotent: true,

@@ -20,7 +20,7 @@ export const updateIndex = endpoint({
     action: 'index.updated',
     before: ({ path }) => ({ id: path.index_id }),
     after: ({ name }) => ({ name }),
-    details: ['name', 'search_defaults', 'usage_key', 'ttl_seconds'],
+    details: ['name', 'search_defaults', 'usage_key', 'ttl_seconds', 'version_days'],
   },
   uses: updateIndexUses,
   body: IndexUpdate,

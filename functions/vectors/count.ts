@@ -1,7 +1,7 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead, prefetchReadyIndex } from '../../shared/indexes/index.ts';
-import { readerInvoke } from '../../shared/reader/index.ts';
+import { indexAsOf, readerInvoke } from '../../shared/reader/index.ts';
 import { CountBody, CountResponse, filterProblems } from '../../shared/vectors/index.ts';
 
 export const countVectors = endpoint({
@@ -13,7 +13,7 @@ export const countVectors = endpoint({
   description: 'Returns the exact number of rows, of all or of those that match `filter`. Counts as one search.',
   auth: { needs: 'read', servesBound: true },
   rate: 'searches',
-  errorCodes: ['index_not_ready'],
+  errorCodes: ['index_not_ready', 'not_supported_by_engine', 'cursor_expired', 'version_not_kept'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
   body: CountBody,
@@ -23,7 +23,10 @@ export const countVectors = endpoint({
   prefetch: prefetchReadyIndex,
   problems: async ({ sent, prefetched }) => filterProblems(sent, await prefetched),
   handle: async ({ deps, prefetched, body }) => {
-    const { rows } = await deps.reader.execute(await prefetched, { op: 'count', filter: body.filter ?? null });
+    const { rows } = await deps.reader.execute(await indexAsOf(deps.reader, await prefetched, body.as_of), {
+      op: 'count',
+      filter: body.filter ?? null,
+    });
     return { count: rows };
   },
 });

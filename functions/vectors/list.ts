@@ -5,7 +5,7 @@ import { invalidCursor, nextCursorHeader, PageQuery, toPageRequest } from '../..
 import { type IndexRecord, prefetchReadyIndex, indexesRead, requireFeature } from '../../shared/indexes/index.ts';
 import { AppError, invalid, ValidationFailure } from '../../shared/kernel/errors.ts';
 import { FilterText, type FoundRow } from '#engine';
-import { readerInvoke } from '../../shared/reader/index.ts';
+import { AsOfText, indexAsOf, readerInvoke } from '../../shared/reader/index.ts';
 import { filterProblems, hiddenKeyProblems, toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
 
 /** Returns a row without its content. */
@@ -37,7 +37,7 @@ export const listVectors = endpoint({
     'Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. With `order_by` they are in the order of a metadata key, and all pages are of one version of the index, which is kept for at least 15 minutes. A page ends early if its rows would exceed the size of a response. With `filter` or `order_by`, which may read every row, it counts as one search.',
   auth: { needs: 'read', servesBound: true },
   rate: (_body, { filter, order_by: order }) => (filter === undefined && order === undefined ? undefined : 'searches'),
-  errorCodes: ['index_not_ready', 'search_too_large', 'not_supported_by_engine', 'cursor_expired'],
+  errorCodes: ['index_not_ready', 'search_too_large', 'not_supported_by_engine', 'cursor_expired', 'version_not_kept'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
   query: PageQuery.extend({
@@ -54,6 +54,7 @@ export const listVectors = endpoint({
       .describe(
         'Metadata key, or a path to a member of objects. Of a list, its first value counts. Null comes before booleans, numbers, times, other texts and objects. Rows without the key come last.',
       ),
+    as_of: AsOfText.optional(),
     direction: z
       .enum(['asc', 'desc'])
       .default('asc')
@@ -63,7 +64,7 @@ export const listVectors = endpoint({
   response: z.array(VectorRecord),
   prefetch: prefetchReadyIndex,
   handle: async ({ deps, prefetched, query }) => {
-    const index = await prefetched;
+    const index = await indexAsOf(deps.reader, await prefetched, query.as_of);
     const { filter = null, include_vectors: includeVectors, ids_only: isIdsOnly, order_by: key, direction } = query;
     const problems = [
       ...filterProblems(query, index, 'query'),

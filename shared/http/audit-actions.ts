@@ -29,6 +29,7 @@ export const auditActions = [
   'index.created',
   'index.deleted',
   'index.promoted',
+  'index.restored',
   'index.updated',
   'invitation.accepted',
   'invitation.created',

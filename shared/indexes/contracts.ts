@@ -26,6 +26,8 @@ export interface Receipt {
   readonly conflicts?: readonly VersionConflict[];
   /** First hundred ids without a row to change. */
   readonly missing?: readonly string[];
+  /** Rows of a restored version that stay away, because their files are gone. */
+  readonly leftOut?: number;
   /** Vector quota of the plan, if it was too small. */
   readonly quota?: VectorQuota;
 }
@@ -89,7 +91,7 @@ export interface IndexWriter extends IndexReader {
    */
   update(
     former: IndexRecord,
-    changes: Pick<IndexRecord, 'name' | 'searchDefaults' | 'usageKey' | 'ttlSeconds'>,
+    changes: Pick<IndexRecord, 'name' | 'searchDefaults' | 'usageKey' | 'ttlSeconds' | 'versionDays'>,
     event: Attributes,
   ): Promise<Item | null>;
   /** Changes `creating` to `ready`, with the event in the same write. Returns null if status or name differ. */
@@ -184,7 +186,7 @@ export interface IndexWriter extends IndexReader {
   /** Stores from when rows of an index may have expired, after those that had are removed. */
   saveExpiry(index: IndexAddress, from: string): Promise<void>;
   /** Notes that an index has deleted content, which its table contains until maintenance has run several times. */
-  notePendingCleanup(organizationId: string, indexId: string, at: string): Promise<void>;
+  notePendingCleanup(index: IndexAddress & Pick<IndexRecord, 'versionDays'>, at: string): Promise<void>;
   /** Notes that rows of an index in segments are worth a fold once writes pause. Puts off an earlier note. */
   noteFold(organizationId: string, indexId: string, at: string): Promise<void>;
   /** Ends the note of a fold, unless it was put off. */
@@ -192,7 +194,7 @@ export interface IndexWriter extends IndexReader {
   /** Returns indexes whose cleanup or fold is due by `until`, longest waiting first. */
   dueMaintenance(until: Date, limit: number): Promise<readonly LaterMaintenance[]>;
   /** Postpones the next cleanup of an index. Returns the remaining number; null if another sweep has just claimed it. */
-  claimCleanup(index: IndexAddress, at: string): Promise<number | null>;
+  claimCleanup(index: IndexAddress, versionDays: number, at: string): Promise<number | null>;
   /** Ends the cleanups of an index, unless it has deleted more. */
   endCleanups(index: IndexAddress): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { indexesWrite } from './capabilities.ts';
 import { logSend } from './index-log.ts';
 import { chooseModel } from './model-choice.ts';
 import { newIndex } from './new-index.ts';
-import type { IndexRecord } from './record.ts';
+import { defaultVersionDays, type IndexRecord } from './record.ts';
 import { ownRegion, regionsRead, requireEngineIn } from './regions.ts';
 import type { IndexWriter, NameClaim } from './contracts.ts';
 import type { IndexCreate } from './schemas.ts';
@@ -133,6 +133,7 @@ export const createIndexRecord = async (
     searchDefaults: null,
     usageKey: body.usage_key ?? null,
     ttlSeconds: body.ttl_seconds ?? null,
+    versionDays: body.version_days ?? defaultVersionDays,
     createdAt: idempotency.at.toISOString(),
     parentIndexId: null,
     branchDepth: 0,

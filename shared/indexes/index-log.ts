@@ -52,6 +52,8 @@ const DirectChange = z.discriminatedUnion('op', [
   }),
   /** `counted`: a caller requested the removal, so its rows count as deleted. */
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
+  /** Makes a former version the content again. */
+  z.object({ op: z.literal('restore'), version: z.number().int() }),
   /** Sent in the group of the parent. The branch is promoted as it is when the message is applied. */
   z.object({
     op: z.literal('promote'),

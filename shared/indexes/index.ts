@@ -29,6 +29,7 @@ export {
   indexKey,
   type IndexRecord,
   isLive,
+  asOfVersion,
   neverExpires,
   isMaintained,
   live,

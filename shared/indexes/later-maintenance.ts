@@ -10,8 +10,11 @@ import { dueIndexes } from './due-indexes.ts';
  * the second compacts the table, the third removes old versions. One more is a reserve, for a run that fails.
  */
 const maxCleanups = 4;
-/** Interval of cleanups, so long that a large table is not rewritten for every deletion. All cleanups together take a day. */
-const everyMs = 6 * hourMs;
+/**
+ * Interval of cleanups, so long that a large table is not rewritten for every deletion. All cleanups together take a day more
+ * than versions are kept.
+ */
+const intervalMs = (versionDays: number): number => 6 * hourMs * (1 + versionDays);
 
 /** Time after maintenance, without more of it, from which writes have paused. */
 const pauseMs = minuteMs;
@@ -28,7 +31,7 @@ const expiryNoteKey = (organizationId: string, indexId: string) => ({
 const workOf = (kind: string): LaterMaintenance['work'] =>
   kind === folds ? 'paused' : kind === expiries ? 'expiry' : 'purge';
 
-const dueAt = (from: string): Date => laterBy(from, everyMs);
+const dueAt = (from: string, versionDays: number): Date => laterBy(from, intervalMs(versionDays));
 
 /** Notes of indexes in which rows expire. */
 export const expiryNotes = (table: Table): Pick<IndexWriter, 'noteExpiry' | 'endExpiry'> => ({
@@ -60,10 +63,10 @@ export const laterMaintenance = (
   endFold: async ({ organizationId, id }, at) => {
     await table.delete(foldKey(organizationId, id), whereDueBy(organizationId, new Date(at)));
   },
-  notePendingCleanup: async (organizationId, indexId, at) => {
-    await table.update(cleanupKey(organizationId, indexId), {
+  notePendingCleanup: async ({ organizationId, id, versionDays }, at) => {
+    await table.update(cleanupKey(organizationId, id), {
       set: { looks: maxCleanups },
-      setOnce: dueBy('leftovers', organizationId, dueAt(at)),
+      setOnce: dueBy('leftovers', organizationId, dueAt(at, versionDays)),
     });
   },
   dueMaintenance: async (until, limit) =>
@@ -72,10 +75,10 @@ export const laterMaintenance = (
       id,
       work: workOf(kind),
     })),
-  claimCleanup: async ({ organizationId, id }, at) => {
+  claimCleanup: async ({ organizationId, id }, versionDays, at) => {
     const note = await table.update(cleanupKey(organizationId, id), {
       add: { looks: -1 },
-      set: dueBy('leftovers', organizationId, dueAt(at)),
+      set: dueBy('leftovers', organizationId, dueAt(at, versionDays)),
       condition: whereDueBy(organizationId, new Date(at)),
     });
     return (note?.['looks'] as number | undefined) ?? null;

@@ -17,6 +17,7 @@ type KnownIndex = Pick<
   | 'searchDefaults'
   | 'usageKey'
   | 'ttlSeconds'
+  | 'versionDays'
   | 'createdAt'
   | 'parentIndexId'
   | 'branchDepth'

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { engines } from '#engine';
+import { engines, hasFeature } from '#engine';
 import type { JsonObject } from '../kernel/json.ts';
 import type { RowBounds } from '../kernel/row-bounds.ts';
 import type { IndexRecord } from './record.ts';
@@ -29,6 +29,7 @@ export const toIndexResponse = (
     : { search_defaults: index.searchDefaults as unknown as JsonObject }),
   ...(index.usageKey === null || bounds !== null ? {} : { usage_key: index.usageKey }),
   ...(index.ttlSeconds === null ? {} : { ttl_seconds: index.ttlSeconds }),
+  ...(hasFeature(index.engine, 'versions') ? { version_days: index.versionDays } : {}),
   created_at: index.createdAt,
   parent_index_id: bounds === null ? index.parentIndexId : null,
   branch_depth: index.branchDepth,

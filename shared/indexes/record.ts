@@ -55,6 +55,10 @@ export interface IndexRecord {
   readonly usageKey: string | null;
   /** Seconds after which rows and files expire that say nothing else; null: never. */
   readonly ttlSeconds: number | null;
+  /** Days for which former versions are kept. */
+  readonly versionDays: number;
+  /** Whether it is read at exactly the version of its own layer, and no newer one. Absent: no. */
+  readonly isPinned?: boolean;
   /** Time from which rows may have expired; null if none has ever had an expiry. */
   readonly expiresFrom: string | null;
   readonly status: IndexStatus;
@@ -81,6 +85,9 @@ export interface IndexRecord {
   /** Leased room for rows; null before the first lease. */
   readonly room: Room | null;
 }
+
+/** Days for which former versions of an index are kept by default. */
+export const defaultVersionDays = 1;
 
 /** `expiresFrom` of an index in which no row expires any more. Former versions may have some. */
 export const neverExpires = '9999-12-31T23:59:59.999Z';
@@ -172,6 +179,7 @@ const readRecord = (item: Item): IndexRecord => ({
   searchDefaults: defaultsOf(textOf(item, 'search_defaults') ?? ''),
   usageKey: textOf(item, 'usage_key'),
   ttlSeconds: numberOf(item, 'ttl_seconds') || null,
+  versionDays: (item['version_days'] as number | undefined) ?? defaultVersionDays,
   expiresFrom: textOf(item, 'expires_from'),
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
@@ -239,7 +247,18 @@ export const toIndexRef = (index: IndexRecord) =>
     layers: index.layers,
     manifest: index.state.manifest,
     expiresFrom: index.expiresFrom === null ? undefined : Date.parse(index.expiresFrom),
+    isPinned: index.isPinned,
   }) satisfies IndexRef;
+
+/** Returns an index as of one of its kept versions. Rows that have expired since are absent too. */
+export const asOfVersion = (index: IndexRecord, version: number): IndexRecord => ({
+  ...index,
+  layers: [{ table: index.layers[0].table, version }, ...index.layers.slice(1)],
+  state: { ...index.state, manifest: '' },
+  // Rows of a former version may have been removed since, because they had expired.
+  expiresFrom: index.expiresFrom === null ? null : new Date(0).toISOString(),
+  isPinned: true,
+});
 
 /** Whether a builder maintains the index, or pauses after a failure. */
 export const isMaintained = ({ maintenanceLease: lease }: Pick<IndexRecord, 'maintenanceLease'>, now: Date): boolean =>

@@ -24,8 +24,7 @@ export const releaseLayers = async (
     const ancestor = await deps.indexes.changeDependents(organizationId, indexOfTable(layer.table), { exclude });
     if (ancestor?.status === 'deleting' && ancestor.dependents.size === 0)
       await deps.log.append(ancestor, { op: 'close' });
-    if (ancestor?.status === 'ready')
-      await deps.indexes.notePendingCleanup(ancestor.organizationId, ancestor.id, clock.now().toISOString());
+    if (ancestor?.status === 'ready') await deps.indexes.notePendingCleanup(ancestor, clock.now().toISOString());
   }
 };
 

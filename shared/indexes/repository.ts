@@ -69,6 +69,7 @@ const readsOf = ({ config }: Runtime, table: Table): IndexReader => {
         deleted: item['deleted'] as number,
         error: textOf(item, 'error'),
         ...(item['conflicts'] === undefined ? {} : { conflicts: item['conflicts'] as readonly VersionConflict[] }),
+        ...(item['left_out'] === undefined ? {} : { leftOut: item['left_out'] as number }),
         ...(item['missing'] === undefined ? {} : { missing: item['missing'] as readonly string[] }),
         ...(item['room'] === undefined ? {} : { quota: item['room'] as unknown as VectorQuota }),
       };
@@ -86,7 +87,7 @@ const freeSlots = (event: Attributes) => {
 
 const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'update'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  update: (former, { name, searchDefaults, usageKey, ttlSeconds }, event) =>
+  update: (former, { name, searchDefaults, usageKey, ttlSeconds, versionDays }, event) =>
     table.update(indexKey(former.organizationId, former.id), {
       // As text, because the names in a filter may be any.
       set: {
@@ -94,6 +95,7 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'update'> => ({
         search_defaults: searchDefaults === null ? '' : JSON.stringify(searchDefaults),
         usage_key: usageKey ?? undefined,
         ttl_seconds: ttlSeconds ?? undefined,
+        version_days: versionDays,
         ...event,
       },
       remove: [...(usageKey === null ? ['usage_key'] : []), ...(ttlSeconds === null ? ['ttl_seconds'] : [])],
@@ -170,6 +172,7 @@ const logChanges = (table: Table): Pick<IndexWriter, 'changeDependents' | 'remov
         ...(receipt.conflicts === undefined
           ? {}
           : { conflicts: receipt.conflicts.map((conflict) => ({ ...conflict })) }),
+        ...(receipt.leftOut === undefined ? {} : { left_out: receipt.leftOut }),
         ...(receipt.missing === undefined ? {} : { missing: [...receipt.missing] }),
         ...(receipt.quota === undefined ? {} : { room: { ...receipt.quota } }),
         expires_at_epoch: epochSeconds(expiresAt),

@@ -7,6 +7,7 @@ import { integer, whenObject } from '../http/schema-helpers.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { defaultEngine, engineFeatures, engineNames, defaultTextLanguage, textLanguages } from '#engine';
 import { SearchDefaults } from '../ranking/index.ts';
+import { defaultVersionDays } from './record.ts';
 import { defaultDimensions } from './model-choice.ts';
 
 const exampleModel = 'bedrock/amazon.titan-embed-text-v2:0';
@@ -75,6 +76,9 @@ const UsageKey = z
   .nullable()
   .optional();
 
+/** Days for which former versions are kept. */
+const VersionDays = integer().min(0).max(30).optional();
+
 export const IndexCreate = z
   .object({
     name: IndexName.describe('Name, for people.'),
@@ -121,6 +125,9 @@ export const IndexCreate = z
     ttl_seconds: TtlSeconds.describe(
       'Seconds after which rows and files expire that say nothing else. Null or absent: they never do.',
     ),
+    version_days: VersionDays.describe(
+      `Days for which former versions are kept, to be read or restored. Absent: ${defaultVersionDays}. Removed rows leave the files of the index a day later.`,
+    ),
   })
   .meta({
     id: 'IndexCreate',
@@ -160,11 +167,12 @@ export const IndexUpdate = z
     ttl_seconds: TtlSeconds.describe(
       'Seconds after which rows and files expire that are written from now on and say nothing else; null: they never do.',
     ),
+    version_days: VersionDays.describe('Days for which former versions are kept.'),
   })
   .loose()
   .superRefine(
     (body, context) => {
-      const known = ['name', 'search_defaults', 'usage_key', 'ttl_seconds'];
+      const known = ['name', 'search_defaults', 'usage_key', 'ttl_seconds', 'version_days'];
       const unknown = Object.keys(body).filter((key) => !known.includes(key) && !fixedFields.includes(key));
       if (!known.some((key) => body[key] !== undefined))
         context.addIssue({ code: 'invalid_type', expected: 'string', path: ['name'], input: undefined });
@@ -196,6 +204,7 @@ export const IndexResponse = z
     ),
     usage_key: z.string().optional().describe('Metadata key by whose values usage is counted, if there is one.'),
     ttl_seconds: z.int().optional().describe('Seconds after which its rows and files expire by default, if they do.'),
+    version_days: z.int().optional().describe('Days for which former versions are kept, if its engine has versions.'),
     engine: EngineName.describe('Engine of the index.'),
     features: z
       .array(z.enum(engineFeatures).meta({ id: 'EngineFeature', description: 'A feature of some engines.' }))

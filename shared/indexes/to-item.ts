@@ -38,6 +38,7 @@ export const toItem = (index: IndexRecord): Item => ({
   ...(index.searchDefaults === null ? {} : { search_defaults: JSON.stringify(index.searchDefaults) }),
   ...(index.usageKey === null ? {} : { usage_key: index.usageKey }),
   ...(index.ttlSeconds === null ? {} : { ttl_seconds: index.ttlSeconds }),
+  version_days: index.versionDays,
   status: index.status,
   created_at: index.createdAt,
   ...(index.parentIndexId === null ? {} : { parent_index_id: index.parentIndexId }),

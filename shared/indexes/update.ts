@@ -24,6 +24,7 @@ export interface IndexChanges {
   readonly search_defaults?: SearchDefaults | null | undefined;
   readonly usage_key?: string | null | undefined;
   readonly ttl_seconds?: number | null | undefined;
+  readonly version_days?: number | undefined;
 }
 
 /**
@@ -43,16 +44,18 @@ export const updateIndexRecord = async (
     const index = await requireIndex(deps.indexes, organizationId, indexId);
     const { name = index.name, search_defaults: searchDefaults = index.searchDefaults } = changes;
     const { usage_key: usageKey = index.usageKey, ttl_seconds: ttlSeconds = index.ttlSeconds } = changes;
+    const { version_days: versionDays = index.versionDays } = changes;
     const problems = usageKeyProblems(usageKey, index.nonFilterableKeys);
     if (problems.length > 0) throw new ValidationFailure(problems);
     const isSame = index.name === name && index.usageKey === usageKey && index.ttlSeconds === ttlSeconds;
-    if (isSame && isDeepStrictEqual(index.searchDefaults, searchDefaults)) return index;
+    const isKept = index.versionDays === versionDays;
+    if (isSame && isKept && isDeepStrictEqual(index.searchDefaults, searchDefaults)) return index;
     const event = indexUpdated({
       at: clock.now(),
       organizationId,
       index: { id: index.id, name, region: index.region },
     });
-    const settings = { name, searchDefaults, usageKey, ttlSeconds };
+    const settings = { name, searchDefaults, usageKey, ttlSeconds, versionDays };
     const changed = await deps.indexes.update(index, settings, fillSlot('updated', event));
     const item = changed ?? (await deps.indexes.item(organizationId, indexId));
     if (item !== null) await deps.events.flush(organizationId, item);

@@ -23,6 +23,7 @@ export const statusByCode = {
   search_too_large: 409,
   not_supported_by_engine: 409,
   cursor_expired: 410,
+  version_not_kept: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

@@ -124,7 +124,7 @@ export const saveCommit = async (
     then,
   );
   const isLeft = leavesContent(index, state, outcomes);
-  const noted = isLeft ? deps.indexes.notePendingCleanup(organizationId, id, at) : Promise.resolve();
+  const noted = isLeft ? deps.indexes.notePendingCleanup(index, at) : Promise.resolve();
   await allSettled([counted, noted], 'a commit has not been followed up');
 };
 

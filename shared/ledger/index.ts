@@ -5,6 +5,7 @@ export { countCrawl } from './count-crawl.ts';
 export { countJob } from './count-job.ts';
 export { countRebuild } from './count-rebuild.ts';
 export { countOnce } from './count-usage.ts';
+export { goneJobs } from './gone-jobs.ts';
 export { branched, closed, created, switched, withdrawn } from './indexes.ts';
 export {
   completeReplacement,

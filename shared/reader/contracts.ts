@@ -123,6 +123,18 @@ export const ReaderRequest = z.object({
     z.object({ op: z.literal('sample'), count: z.number().int() }),
     z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),
     z.object({ op: z.literal('count'), filter: FilterSchema.nullable() }),
+    /** Kept versions, newest first. */
+    z.object({
+      op: z.literal('versions'),
+      keep_days: z.number(),
+      /** Time, RFC 3339, at which the newest of them had been written; null: now. */
+      until: z.string().nullable(),
+      /** Version before which they are; null: all. */
+      before: z.number().nullable(),
+      limit: z.number().int(),
+      /** Whether their rows are counted. */
+      counts_rows: z.boolean(),
+    }),
     ValuesOperation,
     z.object({
       op: z.literal('describe'),
@@ -219,6 +231,17 @@ export interface ReaderResponses<Vector = Float32Array> {
   readonly sample: { readonly rows: readonly RowOf<Vector>[] };
   readonly diff: DifferencePage;
   readonly count: { readonly rows: number };
+  readonly versions: {
+    readonly versions: readonly {
+      readonly version: number;
+      /** RFC 3339 UTC. */
+      readonly written_at: string;
+      /** Null: they were not counted. */
+      readonly rows: number | null;
+    }[];
+    /** Version before which the next page begins; null: there is none. */
+    readonly next: number | null;
+  };
   readonly values: ValuesPage;
   readonly describe: MetadataDescription;
   readonly embed: { readonly vectors: readonly Vector[]; readonly tokens: number };

@@ -79,6 +79,31 @@ const list = async (
   return engines[ref.engine ?? defaultEngine].listsById ? fitPage(rows, next) : { rows, next };
 };
 
+type VersionsOperation = Extract<Operation, { readonly op: 'versions' }>;
+
+const listVersions = async (
+  engine: EngineReader,
+  ref: IndexRef,
+  { keep_days: keepDays, until, before, limit, counts_rows: countsRows }: VersionsOperation,
+): Promise<ReaderResponses['versions']> => {
+  const found = await engine.versions(ref, keepDays);
+  const end = until === null ? Infinity : Date.parse(until);
+  const shown = found
+    .filter(({ version, writtenAt }) => version < (before ?? Infinity) && writtenAt.getTime() <= end)
+    .toReversed();
+  const page = shown.slice(0, limit);
+  const numbers = page.map(({ version }) => version);
+  const rows = countsRows ? await engine.rowsAt(ref, numbers) : numbers.map(() => null);
+  return {
+    versions: page.map(({ version, writtenAt }, at) => ({
+      version,
+      written_at: writtenAt.toISOString(),
+      rows: rows[at] ?? null,
+    })),
+    next: shown.length > limit ? (page.at(-1)?.version ?? null) : null,
+  };
+};
+
 const havingKey = (filter: Filter | null, key: string): Filter => {
   const exists: Filter = { [key]: { $exists: true } };
   return filter === null ? exists : { $and: [filter, exists] };
@@ -90,6 +115,7 @@ const havingKey = (filter: Filter | null, key: string): Filter => {
  */
 const withinBounds = (operation: Operation, within: Filter | null): Operation => {
   if (within === null || operation.op === 'embed') return operation;
+  if (operation.op === 'versions' && !operation.counts_rows) return operation;
   if (operation.op === 'recall' || !('filter' in operation))
     throw new TypeError(`${operation.op} reads the whole index, and its caller is bound to rows`);
   return { ...operation, filter: bothFilters(operation.filter, within) };
@@ -129,6 +155,8 @@ const read = async (
     }
     case 'describe':
       return engine.summarize(ref, operation.filter ?? undefined, describeMetadata(ref, operation.keys));
+    case 'versions':
+      return listVersions(engine, ref, operation);
     case 'embed':
       return embedder().embed(operation.texts, ref.dimensions, 'document');
   }

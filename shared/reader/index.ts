@@ -1,3 +1,4 @@
+export { AsOf, AsOfText, indexAsOf, versionAsOf } from './as-of.ts';
 export { handleReaderRequest } from './handle-request.ts';
 export { readerInvoke, toReaderRequest } from './client.ts';
 export { encodeResponse } from './wire.ts';

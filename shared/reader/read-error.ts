@@ -28,7 +28,8 @@ const ordersAll =
   'An ordered list reads every matching row, and could not read all of them in its time. Use a filter that fewer rows match';
 
 const invalidCursor = 'this is no cursor of an earlier response, or it has expired. Begin with the first page';
-const versionExpired = 'The version of the index that this cursor reads is no longer kept. Begin with the first page';
+const versionExpired =
+  'The version of the index that this reads is no longer kept. With a cursor, begin with the first page';
 
 /** Returns the message for a read of every row, because a repeat takes as long. Null for other reads. */
 const readsAll = (operation: Operation): string | null => {

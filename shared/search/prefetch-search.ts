@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { OnEnd } from '../http/request-end.ts';
 import { memoizePerOwner } from '../kernel/memoize.ts';
 import { type IndexReader, type IndexRecord, requireReadyIndex } from '../indexes/index.ts';
-import type { Reader } from '../reader/index.ts';
+import { indexAsOf, type Reader } from '../reader/index.ts';
 import { type RebuildReader, successorOf } from '../rebuilds/index.ts';
 import type { UndoCount, UsageWriter } from '../usage/index.ts';
 import { embeddedTexts, executeSearch, type Found, isRanked, type SearchInput } from './execute-search.ts';
@@ -46,7 +46,7 @@ const seenLast = memoizePerOwner<IndexReader, LRUCache<string, SeenIndex>>(() =>
 /** Searches an index at its last known version. Returns null if that would cost an invocation, or if the request is invalid. */
 const searchSpeculatively = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
   if (embeddedTexts(input).length > 0 || isRanked(input, index) || !reader.isLocal(index)) return null;
-  if (input.rebuild !== undefined) return null;
+  if (input.rebuild !== undefined || input.as_of !== undefined) return null;
   const problems = await searchProblems(input.mode)({
     body: input,
     sent: input,
@@ -101,7 +101,8 @@ export const prefetchSearch =
     const index = await finding;
     const isStill = isDeepStrictEqual(last?.index, index);
     seen.set(name, { index, isUnchanged: isStill });
-    const rebuildId = (await body)?.rebuild;
-    const searched = rebuildId === undefined ? index : await successorOf(deps.rebuilds, index, rebuildId);
+    const { rebuild: rebuildId, as_of: asOf } = (await body) ?? {};
+    const content = rebuildId === undefined ? index : await successorOf(deps.rebuilds, index, rebuildId);
+    const searched = await indexAsOf(deps.reader, content, asOf);
     return { index: searched, counting, speculative: isStill ? searching : Promise.resolve(null) };
   };

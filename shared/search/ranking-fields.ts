@@ -10,6 +10,7 @@ import {
   MinScoreInput,
   RerankInput,
 } from '../ranking/index.ts';
+import { AsOf } from '../reader/index.ts';
 import { VectorInput } from '../vectors/index.ts';
 
 const share = () => z.number().min(0).max(1);
@@ -67,6 +68,7 @@ export const rankingFields = {
   rebuild: optional(z.string().min(1).max(100)).meta({
     description: 'Rebuild whose successor is searched in place of the index, before or after it takes over.',
   }),
+  as_of: optional(AsOf),
   facets: optional(z.array(FacetInput).max(10)).meta({
     description: 'Keys whose values are counted over all rows that match `filter`.',
   }),

@@ -51,6 +51,8 @@ export const runBatch = async (
         });
         if (search.cursor !== undefined)
           throw invalid(['body', 'cursor'], 'a batch has one version: request a further page by itself');
+        if (search.as_of !== undefined)
+          throw invalid(['body', 'as_of'], 'a batch searches one version: search a former one by itself');
         if (search.rebuild !== undefined)
           throw invalid(['body', 'rebuild'], 'a batch searches one content: search a successor by itself');
         if (problems.length > 0) throw new ValidationFailure(problems);

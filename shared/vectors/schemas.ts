@@ -6,6 +6,7 @@ import { changedExpiry, expiryFields } from '../http/expiry.ts';
 import { optional, whenObject } from '../http/schema-helpers.ts';
 import { RowMetadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
+import { AsOf } from '../reader/index.ts';
 import { FilterSchema } from '#engine';
 import { VectorInput } from './vector-input.ts';
 
@@ -116,6 +117,7 @@ export const FetchBody = z
       .max(maxItems)
       .describe('Ids of the rows. Those without a row are left out of the response.'),
     filter: optional(FilterSchema).describe('Leaves out rows that do not match.'),
+    as_of: optional(AsOf),
     include_vectors: z.boolean().default(true).describe('Whether the response has the numbers of the vectors.'),
   })
   .meta({

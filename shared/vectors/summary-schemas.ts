@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AsOf } from '../reader/index.ts';
 import { optional } from '../http/schema-helpers.ts';
 import { maxDescribedKeys, maxDistinctValues, valueTypes, maxCountedValues, FilterSchema } from '#engine';
 
@@ -11,7 +12,7 @@ const MetadataKey = z
   .refine((key) => !key.startsWith('$'), { error: 'a key that begins with `$` cannot be filtered by' });
 
 export const CountBody = z
-  .strictObject({ filter })
+  .strictObject({ filter, as_of: optional(AsOf) })
   .meta({ id: 'VectorCount', description: 'Which rows to count.', examples: [{ filter: { topic: 'tea' } }] });
 
 export const CountResponse = z

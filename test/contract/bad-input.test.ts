@@ -1313,6 +1313,7 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', '/v1/oauth/authorize', { ...consent, index_id: place.indexId }, 'index_id'],
   ['PUT', '/v1/aliases/strict', { index_id: place.indexId, name: 'other' }, 'name'],
   ['POST', `${index}/exports`, { formats: 'parquet' }, 'formats'],
+  ['POST', `${index}/restore`, { as_of: 1, dry_run: true }, 'dry_run'],
   ['POST', `${index}/rebuilds`, { engine: 'lance', chunk_size: 400 }, 'chunk_size'],
   ['POST', `${index}/crawl-jobs`, { url: 'https://example.com', subdomains: true }, 'subdomains'],
   ['POST', `${index}/crawl-schedules`, { url: 'https://example.com', cron: '@daily' }, 'cron'],

@@ -334,6 +334,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     prepare: async (tenant) => ({ path: { index_id: tenant.indexId, export_id: await newExport(tenant) } }),
     consumes: true,
   },
+  'list-versions': onIndex({ query: 'limit=5' }),
+  'restore-index': onIndex({ body: { as_of: '2099-01-01T00:00:00Z' } }),
   'create-rebuild': onIndex({ body: { text_language: 'german', dry_run: true } }),
   'list-rebuilds': onIndex({ query: 'limit=5' }),
   'get-rebuild': {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
@@ -45,6 +45,15 @@ const holding = async (index: string, vector: Buffer): Promise<number> => {
   return contents.filter((content) => content.includes(vector.subarray(0, 256))).length;
 };
 
+/** Makes the files of an index older, which have no driven clock. */
+const age = async (index: string, seconds: number): Promise<void> => {
+  const directory = app.cloud.runtime.config.vectorsDirectory ?? '';
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const at = new Date(Date.now() - seconds * 1_000);
+  for (const { parentPath, name } of entries.filter((entry) => entry.isFile() && entry.parentPath.includes(index)))
+    await utimes(join(parentPath, name), at, at);
+};
+
 /** The sweep looks, and the builder does what it is asked for. Returns whether that was maintenance of an index. */
 const sweep = async (index: string): Promise<boolean> => {
   await app.cloud.tick(sweepFiles);
@@ -71,7 +80,7 @@ const remove = async (index: string, ids: readonly string[]): Promise<void> => {
 };
 
 it('what is deleted or written over leaves the files of an index within a day, and nothing is asked for after that', async () => {
-  const index = await app.newIndex(dimensions);
+  const index = await app.newIndex(dimensions, { version_days: 0 });
   const [deleted, old, kept] = [vectorOf(), vectorOf(), vectorOf()];
   await write(index, [...rowsFrom(0, 30), ['deleted', deleted], ['changed', old], ['kept', kept]]);
   // The first version of an index is replaced too.
@@ -88,7 +97,7 @@ it('what is deleted or written over leaves the files of an index within a day, a
 });
 
 it('a deleted vector leaves the table of a large index too', async () => {
-  const index = await app.newIndex(dimensions);
+  const index = await app.newIndex(dimensions, { version_days: 0 });
   const deleted = vectorOf();
   await write(index, [['deleted', deleted], ...rowsFrom(0, 99)]);
   for (let start = 100; start < 300; start += 100) await write(index, rowsFrom(start, 100));
@@ -102,7 +111,7 @@ it('a deleted vector leaves the table of a large index too', async () => {
 });
 
 it('rows that a branch is based on stay, and leave within a day of the deletion of the branch', async () => {
-  const index = await app.newIndex(dimensions);
+  const index = await app.newIndex(dimensions, { version_days: 0 });
   const deleted = vectorOf();
   await write(index, [['deleted', deleted], ...rowsFrom(0, 20)]);
   const branch = await app.newBranch(index);
@@ -118,10 +127,26 @@ it('rows that a branch is based on stay, and leave within a day of the deletion 
   assert.equal(await holding(index, deleted), 0);
 });
 
+it('rows that kept versions have leave a day after these', async () => {
+  const index = await app.newIndex(dimensions, { version_days: 1 });
+  const deleted = vectorOf();
+  await write(index, [['deleted', deleted], ...rowsFrom(0, 20)]);
+  await age(index, hourSeconds);
+  await remove(index, ['deleted']);
+  for (let looks = 0; looks < 3; looks += 1) {
+    app.cloud.advance(6 * hourSeconds);
+    await sweep(index);
+  }
+  assert.ok((await holding(index, deleted)) > 0);
+  for (let days = 0; days < 2; days += 1) await day(index);
+  assert.equal(await holding(index, deleted), 0);
+  assert.equal((await app.rows(index)).length, 20);
+});
+
 it('wherever the writer dies', async () => {
   let points = 0;
   for (let request = 1, reached = true; reached; request += step, points += 1) {
-    const index = await app.newIndex(dimensions);
+    const index = await app.newIndex(dimensions, { version_days: 0 });
     const deleted = vectorOf();
     await write(index, [['deleted', deleted], ...rowsFrom(0, 5)]);
     const kind = points % 2 === 0 ? 'not applied' : 'reply lost';

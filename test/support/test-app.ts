@@ -43,7 +43,8 @@ export interface TestApp {
   readonly recover: () => Promise<void>;
   /** Runs `act` until it crashes at the fault. Resolves to whether it reached the fault. */
   readonly dieAt: (fault: Fault, act: () => Promise<unknown>) => Promise<boolean>;
-  readonly newIndex: (dimensions?: number) => Promise<string>;
+  /** @param more Further fields of its creation. */
+  readonly newIndex: (dimensions?: number, more?: object) => Promise<string>;
   readonly newBranch: (parent: string) => Promise<string>;
   readonly upsert: (index: string, items: readonly object[]) => Promise<Answer>;
   readonly record: (index: string) => Promise<IndexRecord>;
@@ -136,8 +137,8 @@ export const openTestApp = async (embedders?: Embedders): Promise<TestApp> => {
         // Callers that wait for the writer fail with it at their next poll, before the recovery.
         await Promise.allSettled(callers);
       }),
-    newIndex: async (dimensions = 4) => {
-      const asked = { name: 'main', dimensions, distance_metric: 'euclidean' };
+    newIndex: async (dimensions = 4, more = {}) => {
+      const asked = { name: 'main', dimensions, distance_metric: 'euclidean', ...more };
       const { status, body } = await app.call(createIndex, {}, asked);
       if (status !== 201) throw new Error(`no index was made: ${status} ${JSON.stringify(body)}`);
       await work();

@@ -24,7 +24,9 @@ const openReaders =
   (indexBytes: number, sizes: typeof readerCaches) =>
   (runtime: Runtime): EngineFor<EngineReader> => {
     const caches = shareCaches(runtime, engineCaches(indexBytes), sizes);
-    const lance = perOrganization((organizationId) => openReader(locationOf(runtime, organizationId, caches)));
+    const lance = perOrganization((organizationId) =>
+      openReader(locationOf(runtime, organizationId, caches), runtime.clock),
+    );
     const engines = dispatchEngine({ lance, s3_vectors: vectorReaders(runtime) });
     return (organizationId, engine) => expiringReader(engines(organizationId, engine), runtime.clock);
   };

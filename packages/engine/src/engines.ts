@@ -15,6 +15,7 @@ export const engineFeatures = [
   'recall',
   'search_cursors',
   'text_ranges',
+  'versions',
 ] as const;
 export type EngineFeature = (typeof engineFeatures)[number];
 

@@ -47,6 +47,7 @@ export type {
   Fusion,
   Hit,
   IndexRef,
+  KeptVersion,
   Layer,
   MaintenanceNeed,
   ParentChanges,

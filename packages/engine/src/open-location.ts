@@ -1,4 +1,4 @@
-import { systemClock } from '../../../shared/kernel/clock.ts';
+import { type Clock, systemClock } from '../../../shared/kernel/clock.ts';
 import { baseTables } from './lance/base-table.ts';
 import { connectDatabase, type TableLocation } from './lance/connect-database.ts';
 import { tableFolder } from './lance/fold-table.ts';
@@ -39,7 +39,8 @@ const openIndexes = ({
 };
 
 /** Opens the reader of the engine `lance`. Nothing is loaded or connected before the first call. */
-export const openReader = (location: EngineLocation): EngineReader => openSegmentReader(openIndexes(location).versions);
+export const openReader = (location: EngineLocation, clock: Clock = systemClock): EngineReader =>
+  openSegmentReader(openIndexes(location).versions, clock);
 
 /** Opens the writer of the engine `lance`. Nothing is loaded or connected before the first call. */
 export const openWriter = (location: EngineLocation, options: WriterOptions = {}): EngineWriter => {

@@ -151,6 +151,8 @@ export interface ChangeResult {
   readonly unfinished?: true;
   /** Reason for which the engine cannot store rows of the change. Then nothing was changed. */
   readonly unsupported?: string;
+  /** Rows of a restored version that stay away, because their jobs are gone. */
+  readonly leftOut?: number;
   /** Rows that the change would have added, if the index may not grow by so many. Then nothing was changed. */
   readonly noRoom?: number;
 }
@@ -189,12 +191,33 @@ export interface CommitResult {
 export interface Retention {
   /** Seconds for which a version is kept after it was replaced. */
   readonly keepSeconds: number;
+  /** Days for which some of the versions before are kept: those at the end of five minutes, later of an hour. Default: 0. */
+  readonly keepDays?: number;
   /** Versions that are read: that of the record, and those of branches and exports. */
   readonly keepVersions: readonly number[];
   /** Whether removed and replaced rows are removed from the files too. Default: only as far as that saves time. */
   readonly purge?: boolean;
   /** Whether writes have paused, so that a fold of fewer rows is worth its cost. */
   readonly paused?: boolean;
+}
+
+/** Version of an index that is kept. */
+export interface KeptVersion {
+  readonly version: number;
+  /** Time from which it was the newest. */
+  readonly writtenAt: Date;
+}
+
+/** What an index becomes again. */
+export interface Restoration {
+  /** Version with the content. */
+  readonly version: number;
+  /** Unique for all time. A repeat with the same key changes nothing, and returns the result of the first. */
+  readonly key: string;
+  /** Returns which of some jobs have been deleted or replaced since. Their rows stay away. */
+  readonly goneOf: (jobIds: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Rows that the index may have. If the version has more, nothing changes. */
+  readonly maxRows: number;
 }
 
 /** Writer of the engine. Every call may be repeated after a crash, or run twice at once, with the same visible rows. */
@@ -209,6 +232,11 @@ export interface EngineWriter {
    *   limit.
    */
   commit(ref: IndexRef, changes: readonly Change[], keys?: readonly string[], maxRows?: number): Promise<CommitResult>;
+  /**
+   * Makes a former version the content again, as one new version, without writing its rows. Returns null if it is not kept.
+   * Throws `Unsupported` if the engine has no versions. `written`: rows that the index has again, `deleted`: rows that are gone.
+   */
+  restore(ref: IndexRef, restoration: Restoration): Promise<CommitResult | null>;
   /** Does the work that `maintenance` of a state announces. Commits go on meanwhile. */
   maintain(ref: IndexRef, retention: Retention): Promise<TableState>;
   /** Removes versions that are not kept, with the files that no other version needs. */
@@ -343,6 +371,10 @@ export interface EngineReader {
    * the index is unchanged.
    */
   sample(ref: IndexRef, count: number, seed: number): Promise<readonly FoundRow[]>;
+  /** Returns the kept versions, oldest first. Throws `Unsupported` if the engine has none. @param keepDays As of a retention. */
+  versions(ref: IndexRef, keepDays: number): Promise<readonly KeptVersion[]>;
+  /** Returns the number of rows of each of some versions. Null: it is not kept. */
+  rowsAt(ref: IndexRef, versions: readonly number[]): Promise<readonly (number | null)[]>;
   /** Returns the number of visible rows, of all or of those that match. */
   count(ref: IndexRef, filter?: Filter): Promise<number>;
   /**

@@ -855,6 +855,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/versions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List versions
+     * @description Newest first. Every version is kept for 20 minutes. After that, those at the end of five minutes are kept for a day, and those at the end of an hour for the `version_days` of the index. A rebuild begins with a version of its own.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listVersions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/restore': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a version
+     * @description Makes a kept version the content again, as one new version: a search sees all of it or nothing, and it can be undone by another restore. Rows keep their versions. Rows of files that were deleted or replaced since stay away, and so do expired ones. Files that were added since keep their jobs without rows, which a retry writes again.
+     *
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+     */
+    post: operations['restoreIndex'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/rebuilds': {
     parameters: {
       query?: never;
@@ -2660,6 +2704,7 @@ export interface components {
       | 'search_too_large'
       | 'not_supported_by_engine'
       | 'cursor_expired'
+      | 'version_not_kept'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'rate_limited'
@@ -2690,6 +2735,7 @@ export interface components {
      *     - 409 `search_too_large`: An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.
      *     - 409 `not_supported_by_engine`: The engine of the index lacks the feature that `feature` names. `features` of an index lists those that it has.
      *     - 410 `cursor_expired`: The version of the index that a cursor reads is no longer kept, or the search defaults of the index have changed. Begin with the first page.
+     *     - 410 `version_not_kept`: The index has no kept version as of the requested time, or not the requested version. `GET …/versions` lists them.
      *     - 413 `payload_too_large`: The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.
      *     - 415 `unsupported_media_type`: The media type of the body is not supported, or its `content-type` is missing.
      *     - 429 `rate_limited`: A rate limit of the plan is exceeded. Retry after the seconds in `retry-after`.
@@ -2836,6 +2882,8 @@ export interface components {
       /** @description Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown. */
       created_by: string | null;
     };
+    /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+    AsOf: number | string;
     /**
      * @description Type of the changed resource, and what happened to it.
      * @enum {string}
@@ -2870,6 +2918,7 @@ export interface components {
       | 'index.created'
       | 'index.deleted'
       | 'index.promoted'
+      | 'index.restored'
       | 'index.updated'
       | 'invitation.accepted'
       | 'invitation.created'
@@ -3203,6 +3252,8 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
       /**
@@ -3258,6 +3309,8 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
       /**
@@ -3343,6 +3396,8 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
       /**
@@ -4637,6 +4692,8 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
     };
@@ -4719,7 +4776,8 @@ export interface components {
       | 'phrases'
       | 'recall'
       | 'search_cursors'
-      | 'text_ranges';
+      | 'text_ranges'
+      | 'versions';
     /**
      * @description Engine that stores and searches an index. `lance`: LanceDB, for up to some hundred thousand rows, with all features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.
      * @enum {string}
@@ -5834,6 +5892,8 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
     };
@@ -5923,6 +5983,11 @@ export interface components {
       usage_key?: string | null;
       /** @description Seconds after which rows and files expire that say nothing else. Null or absent: they never do. */
       ttl_seconds?: number | null;
+      /**
+       * Format: int32
+       * @description Days for which former versions are kept, to be read or restored. Absent: 1. Removed rows leave the files of the index a day later.
+       */
+      version_days?: number;
     };
     /**
      * Format: int32
@@ -6181,6 +6246,11 @@ export interface components {
        * @description Seconds after which its rows and files expire by default, if they do.
        */
       ttl_seconds?: number;
+      /**
+       * Format: int64
+       * @description Days for which former versions are kept, if its engine has versions.
+       */
+      version_days?: number;
       /** @description Engine of the index. */
       engine: components['schemas']['EngineName'];
       /** @description Features of its engine that not every engine has. Other requests are 409 `not_supported_by_engine`. */
@@ -6201,6 +6271,11 @@ export interface components {
        * @default 0
        */
       branch_depth: number;
+    };
+    /** @description What to restore. */
+    IndexRestore: {
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      as_of: components['schemas']['AsOf'];
     };
     /** @description Figures of an index. */
     IndexStats: {
@@ -6255,6 +6330,11 @@ export interface components {
       usage_key?: string | null;
       /** @description Seconds after which rows and files expire that are written from now on and say nothing else; null: they never do. */
       ttl_seconds?: number | null;
+      /**
+       * Format: int32
+       * @description Days for which former versions are kept.
+       */
+      version_days?: number;
     };
     /** @description Body of a `index.updated` message. */
     IndexUpdatedEvent: {
@@ -7580,6 +7660,29 @@ export interface components {
      * @enum {string}
      */
     RerankStatus: 'done' | 'skipped';
+    /** @description What a restore changed. */
+    RestoreResponse: {
+      /**
+       * Format: int64
+       * @description Version that was restored.
+       */
+      version: number;
+      /**
+       * Format: int64
+       * @description Rows that the index has again.
+       */
+      vectors_written: number;
+      /**
+       * Format: int64
+       * @description Rows that the index had before, and the restored version not.
+       */
+      vectors_deleted: number;
+      /**
+       * Format: int64
+       * @description Rows that stay away, because their files were deleted or replaced since.
+       */
+      left_out: number;
+    };
     /** @description Text of a file around one or more results. */
     ResultContext: {
       /** @description The text. What two chunks share is written once. */
@@ -8320,6 +8423,8 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
     };
@@ -8707,6 +8812,8 @@ export interface components {
     VectorCount: {
       /** @description Only rows that match. Without it, all rows. */
       filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      as_of?: components['schemas']['AsOf'] | null;
     };
     /** @description Number of rows. */
     VectorCountResponse: {
@@ -8739,6 +8846,8 @@ export interface components {
       ids: string[];
       /** @description Leaves out rows that do not match. */
       filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      as_of?: components['schemas']['AsOf'] | null;
       /** @description Whether the response has the numbers of the vectors. */
       include_vectors?: components['schemas']['VectorFetchIncludeVectors'];
     };
@@ -8856,6 +8965,21 @@ export interface components {
       upserted: number;
       /** @description Version that the written rows have. */
       version: string;
+    };
+    /** @description A kept version of an index. */
+    VersionResponse: {
+      /**
+       * Format: int64
+       * @description Number of the version.
+       */
+      version: number;
+      /**
+       * Format: date-time
+       * @description Time from which it was the newest.
+       */
+      created_at: string;
+      /** @description Rows of the version; null if it has just been removed. */
+      vectors: number | null;
     };
     /** @description One attempt at a delivery. */
     WebhookAttempt: {
@@ -9196,6 +9320,7 @@ export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type ApiKeyCreatePermissions = components['schemas']['ApiKeyCreatePermissions'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type AsOf = components['schemas']['AsOf'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditActor = components['schemas']['AuditActor'];
 export type AuditActorKind = components['schemas']['AuditActorKind'];
@@ -9428,6 +9553,7 @@ export type IndexRebuildCompletedEventData = components['schemas']['IndexRebuild
 export type IndexRebuildFailedEvent = components['schemas']['IndexRebuildFailedEvent'];
 export type IndexRebuildFailedEventData = components['schemas']['IndexRebuildFailedEventData'];
 export type IndexResponse = components['schemas']['IndexResponse'];
+export type IndexRestore = components['schemas']['IndexRestore'];
 export type IndexStats = components['schemas']['IndexStats'];
 export type IndexStatus = components['schemas']['IndexStatus'];
 export type IndexUpdate = components['schemas']['IndexUpdate'];
@@ -9526,6 +9652,7 @@ export type RerankOnError = components['schemas']['RerankOnError'];
 export type RerankReport = components['schemas']['RerankReport'];
 export type RerankSkipReason = components['schemas']['RerankSkipReason'];
 export type RerankStatus = components['schemas']['RerankStatus'];
+export type RestoreResponse = components['schemas']['RestoreResponse'];
 export type ResultContext = components['schemas']['ResultContext'];
 export type RevocationRequest = components['schemas']['RevocationRequest'];
 export type Revoked = components['schemas']['Revoked'];
@@ -9622,6 +9749,7 @@ export type VectorUpdateResponse = components['schemas']['VectorUpdateResponse']
 export type VectorUpsert = components['schemas']['VectorUpsert'];
 export type VectorUpsertItem = components['schemas']['VectorUpsertItem'];
 export type VectorUpsertResponse = components['schemas']['VectorUpsertResponse'];
+export type VersionResponse = components['schemas']['VersionResponse'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type WebhookAttemptError = components['schemas']['WebhookAttemptError'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
@@ -10881,6 +11009,69 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PromoteResponse'];
+        };
+      };
+    };
+  };
+  listVersions: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VersionResponse'][];
+        };
+      };
+    };
+  };
+  restoreIndex: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IndexRestore'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RestoreResponse'];
         };
       };
     };
@@ -12567,6 +12758,8 @@ export interface operations {
         ids_only?: boolean;
         /** @description Metadata key, or a path to a member of objects. Of a list, its first value counts. Null comes before booleans, numbers, times, other texts and objects. Rows without the key come last. */
         order_by?: string;
+        /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+        as_of?: string;
         /** @description Direction of `order_by`. Rows with equal values are in order of id. */
         direction?: 'asc' | 'desc';
       };

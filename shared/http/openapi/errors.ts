@@ -95,6 +95,11 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
       'The version of the index that a cursor reads is no longer kept, or the search defaults of the index have changed. Begin with the first page.',
     detail: 'The version of the index that this cursor reads is no longer kept. Begin with the first page',
   },
+  version_not_kept: {
+    meaning:
+      'The index has no kept version as of the requested time, or not the requested version. `GET …/versions` lists them.',
+    detail: 'The index has no kept version as of then. `GET …/versions` lists those that it has',
+  },
   payload_too_large: {
     meaning:
       'The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.',

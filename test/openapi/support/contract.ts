@@ -128,7 +128,7 @@ const index: Fields = {
   // Beyond the interface: the engine of an index.
   engine: must('enum lance, s3_vectors'),
   features: must(
-    'list of enum branches, conditional_writes, exact_search, ordered_lists, phrases, recall, search_cursors, text_ranges',
+    'list of enum branches, conditional_writes, exact_search, ordered_lists, phrases, recall, search_cursors, text_ranges, versions',
   ),
   created_at: must('datetime'),
   parent_index_id: may('string, null'),
@@ -139,6 +139,8 @@ const index: Fields = {
   usage_key: may('string'),
   // Beyond the interface: when rows and files expire by default.
   ttl_seconds: may('integer'),
+  // Beyond the interface: days for which former versions are kept.
+  version_days: may('integer'),
 };
 
 /** Beyond the interface: when something expires. */
@@ -310,6 +312,7 @@ const indexCreate: Fields = {
   engine: or('enum lance, s3_vectors', 'lance'),
   usage_key: may('string, null'),
   ttl_seconds: may('integer, null'),
+  version_days: may('integer'),
   if_exists: or('enum create, return, conflict', 'create'),
 };
 
@@ -393,6 +396,7 @@ export const contract: readonly ContractEntry[] = [
       search_defaults: may('object, null'),
       usage_key: may('string, null'),
       ttl_seconds: may('integer, null'),
+      version_days: may('integer'),
     },
     status: 200,
     response: { fields: index },

@@ -67,6 +67,7 @@ const lease = async (building: Building, message: BuildMessage, messageId: strin
 /** Returns what is kept of an index according to its record. */
 const retentionOf = (index: IndexRecord, { work }: BuildMessage) => ({
   keepSeconds,
+  keepDays: index.versionDays,
   keepVersions: [index.layers[0].version, ...readVersionsOf(index, index.layers[0].table)],
   purge: work === 'purge',
   paused: work !== 'due',
@@ -115,7 +116,7 @@ export const noteFailure = async ({ deps, run }: Building, message: BuildMessage
   const now = run.clock.now();
   const failures = countMaintenanceFailure(index, run);
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures.failures - 1));
-  await deps.indexes.notePendingCleanup(index.organizationId, index.id, now.toISOString());
+  await deps.indexes.notePendingCleanup(index, now.toISOString());
   const pause = { id: 'pause', until: laterBy(now, pauseMs).toISOString() };
   await deps.indexes.failMaintenance(index, failures, pause);
 };

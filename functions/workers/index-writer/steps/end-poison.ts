@@ -27,7 +27,7 @@ const refusePoison = async (writing: Writing, message: LogMessage): Promise<void
 };
 
 /** Changes that a caller may wait for. They are not applied later, because other requests may have written since. */
-const direct: ReadonlySet<string> = new Set(['upsert', 'patch', 'delete', 'remove_job', 'promote']);
+const direct: ReadonlySet<string> = new Set(['upsert', 'patch', 'delete', 'remove_job', 'promote', 'restore']);
 
 /** Looks up in the journal of the table whether a change was committed. Completes one that was. Returns whether it was. */
 const completeIfCommitted = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<boolean> => {

@@ -154,6 +154,7 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
     case 'create':
     case 'branch':
     case 'promote':
+    case 'restore':
     case 'reconcile':
     case 'close':
     case 'switch':

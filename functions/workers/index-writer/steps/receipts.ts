@@ -25,13 +25,14 @@ const refusalOf = ({ conflicts, tooLarge, tooMany, noRoom, outside, unsupported 
 
 /** Returns the receipt of a change. */
 export const toReceipt = (result: ChangeResult, quota: VectorQuota | null = null): Receipt => {
-  const { written, deleted, conflicts, missing, noRoom } = result;
+  const { written, deleted, conflicts, missing, leftOut, noRoom } = result;
   return {
     written,
     deleted,
     error: refusalOf(result),
     ...(conflicts === undefined ? {} : { conflicts }),
     ...(missing === undefined ? {} : { missing }),
+    ...(leftOut === undefined ? {} : { leftOut }),
     ...(noRoom === undefined || quota === null ? {} : { quota }),
   };
 };

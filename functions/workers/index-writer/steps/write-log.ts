@@ -8,6 +8,7 @@ import { applyExpiry } from './apply-expiry.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { applyPromotion, commitChanges } from './commit-changes.ts';
 import { applyClose, applyCreate } from './create-and-close.ts';
+import { applyRestore } from './apply-restore.ts';
 import { applySwitch } from './apply-switch.ts';
 import { applyReconcile } from './end-poison.ts';
 import { isShortOfTime } from './load-change.ts';
@@ -27,6 +28,8 @@ const applyAlone = (message: LogMessage): Apply | null => {
       return (writing, index) => applyBranch(writing, index, { ...message, change });
     case 'promote':
       return (writing, index) => applyPromotion(writing, index, { ...message, change });
+    case 'restore':
+      return (writing, index) => applyRestore(writing, index, { ...message, change });
     case 'switch':
       return (writing, index) => applySwitch(writing, index, { ...message, change });
     case 'expire':

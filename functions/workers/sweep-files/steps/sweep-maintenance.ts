@@ -34,13 +34,14 @@ const sweepExpiry = async (
 export const sweepMaintenance = async (deps: SweepDeps, now: Date): Promise<void> => {
   const { indexes, builds } = deps;
   await processBatch(await indexes.dueMaintenance(now, maxBatchItems), async ({ work, ...address }) => {
+    const index = await indexes.get(address.organizationId, address.id);
     if (work === 'expiry') {
-      await sweepExpiry(deps, await indexes.get(address.organizationId, address.id), address, now);
+      await sweepExpiry(deps, index, address, now);
       return;
     }
-    const left = work === 'purge' ? await indexes.claimCleanup(address, now.toISOString()) : 0;
+    const days = index?.versionDays ?? 0;
+    const left = work === 'purge' ? await indexes.claimCleanup(address, days, now.toISOString()) : 0;
     if (left === null) return;
-    const index = await indexes.get(address.organizationId, address.id);
     if (index?.status === 'ready') await builds.request(index, work);
     if (work === 'paused') await indexes.endFold(address, now.toISOString());
     else if (left <= 0) await indexes.endCleanups(address);

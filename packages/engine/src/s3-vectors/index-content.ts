@@ -6,7 +6,7 @@ import { encodeRow, rowProblem } from './encode-row.ts';
 import { addJobRowIds, readJobRowIds } from './job-row-ids.ts';
 import { requireJournal } from './read-one-state.ts';
 import { jobOfToken, jobToken } from './row-keys.ts';
-import { noBranches } from './no-branches.ts';
+import { noBranches } from './missing-features.ts';
 import { isVisible, type Journal, scanRows, type StoredVersion, type VectorIndex } from './vector-index.ts';
 
 /** Bytes of the results of changes that are remembered. Source: Amazon S3 Vectors, 40 KB of metadata in the journal. */

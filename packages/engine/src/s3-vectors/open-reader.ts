@@ -24,7 +24,7 @@ import type {
 import { compileFilter } from './compile-filter.ts';
 import { Unsupported } from '../unsupported.ts';
 import { readJobRowIds } from './job-row-ids.ts';
-import { noBranches } from './no-branches.ts';
+import { noBranches, noVersions } from './missing-features.ts';
 import { readJournal, readOneState } from './read-one-state.ts';
 import {
   hiddenTokens,
@@ -203,6 +203,8 @@ export const openReader = (location: VectorLocation): EngineReader => {
     fetch: (ref, ids, includeVector) => fetch(open(ref), ids, includeVector),
     list: (ref, page) => list(open(ref), page),
     diff: noBranches,
+    versions: noVersions,
+    rowsAt: noVersions,
     sample: async () => {
       throw new Unsupported('recall', 'The engine s3_vectors has no exact search, so its recall is not measured');
     },

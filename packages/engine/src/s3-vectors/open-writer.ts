@@ -1,7 +1,7 @@
 import { commitTo } from '../changes/commit-changes.ts';
 import type { EngineWriter, IndexRef, TableState } from '../port.ts';
 import { openContent, stateOf } from './index-content.ts';
-import { noBranches } from './no-branches.ts';
+import { noBranches, noVersions } from './missing-features.ts';
 import { noJournal, openVectorIndex, type VectorIndex, type VectorLocation } from './vector-index.ts';
 
 /** Writer of the engine on Amazon S3 Vectors. */
@@ -16,6 +16,7 @@ export const openWriter = (location: VectorLocation): EngineWriter => {
       return readState(ref);
     },
     commit: commitTo((ref) => openContent(open(ref), ref)),
+    restore: noVersions,
     // The service maintains its own index.
     maintain: readState,
     collect: async () => {},

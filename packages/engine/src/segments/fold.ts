@@ -8,7 +8,7 @@ import type { LiveSegment, OpenVersion, OpenVersions } from './open-versions.ts'
 import { placesOf, readRows } from './read-segments.ts';
 import { addToChecksum, emptyChecksum, emptyRowSet, rowHashOf, RowSet, type SetRow } from './row-set.ts';
 import { SegmentBuilder } from './segment-builder.ts';
-import { versionKey } from './segment-format.ts';
+import { isRestoredSince, versionKey } from './segment-format.ts';
 import type { NextVersion } from './write-version.ts';
 
 /** Rows with their vectors that are in memory at once. */
@@ -185,7 +185,7 @@ const removedSince = async (from: OpenVersion, current: OpenVersion): Promise<re
 
 /**
  * Returns the version in which a table replaces the segments that were folded into it. Rows of segments that were merged
- * meanwhile stay above their copies in the table. Null: the index has another table, so that the fold is dropped.
+ * meanwhile stay above their copies in the table. Null: the index has another table, or has restored a version, so that the fold is dropped.
  */
 export const withFolded = async (
   current: OpenVersion,
@@ -193,6 +193,7 @@ export const withFolded = async (
   ref: IndexRef,
 ): Promise<NextVersion | null> => {
   const { manifest } = current;
+  if (isRestoredSince(from.manifest, manifest)) return null;
   const [former, present] = [from.manifest.base, manifest.base];
   if (former?.table !== present?.table || former?.version !== present?.version) return null;
   // An emptied index has no table either, and none of the rows that were folded.

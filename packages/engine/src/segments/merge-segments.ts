@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IndexRef } from '../port.ts';
 import type { LiveSegment, OpenVersion } from './open-versions.ts';
 import { SegmentBuilder } from './segment-builder.ts';
-import { isSet, type Manifest, type SegmentInfo } from './segment-format.ts';
+import { isRestoredSince, isSet, type Manifest, type SegmentInfo } from './segment-format.ts';
 import { DeadRows, isOwn, loadSegment, type MergeBounds, mergeableCount } from './write-version.ts';
 
 /** Returns the segments from the oldest on that has dead rows, which are written again without them. */
@@ -25,6 +25,7 @@ const mergedPrefix = (table: string): string => `${table}/merged/`;
 
 /** A segment that was merged from some of a version, before an index has it. */
 export interface Merged {
+  readonly from: Manifest;
   readonly info: SegmentInfo;
   readonly sources: readonly LiveSegment[];
   readonly body: readonly Buffer[];
@@ -44,14 +45,15 @@ export const mergeSegments = async (
   for (const source of sources) builder.merge(await loadSegment(source, source.dead));
   const { info, body } = builder.encode();
   const object = `${mergedPrefix(ref.layers[0].table)}${randomUUID()}`;
-  return { info: { ...info, object }, sources, body };
+  return { from: opened.manifest, info: { ...info, object }, sources, body };
 };
 
 /**
  * Returns the manifest of a version in which a merged segment replaces its sources. Rows that died meanwhile are dead in it.
- * Null: the version does not have all sources any more.
+ * Null: the version does not have all sources any more, or has restored rows of them.
  */
-export const withMerged = ({ manifest, live }: OpenVersion, { info, sources }: Merged): Manifest | null => {
+export const withMerged = ({ manifest, live }: OpenVersion, { from, info, sources }: Merged): Manifest | null => {
+  if (isRestoredSince(from, manifest)) return null;
   const now = new Map(live.map((one) => [one.info.object, one]));
   const merged = { info, dead: null };
   const dead = new DeadRows();

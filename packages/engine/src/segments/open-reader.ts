@@ -1,12 +1,19 @@
+import { type Clock, systemClock } from '../../../../shared/kernel/clock.ts';
+import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { DamagedIndex } from '../damaged-index.ts';
 import type { EngineReader, IndexRef } from '../port.ts';
 import { VersionGone } from '../version-gone.ts';
 import type { BaseTable } from './base-table.ts';
 import { listDifferences } from './branch-changes.ts';
 import { countFacets } from './count-facets.ts';
+import { keptOf, versionsIn } from './kept-versions.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
 import { chunkIdsOf, fetchRows, listRows, matchingPlaces, sampleRows, summarizeRows } from './read-segments.ts';
 import { searchSegments } from './search-segments.ts';
+import { versionPrefix } from './segment-format.ts';
+
+/** Manifests that are read at once. */
+const readAtOnce = 16;
 
 /** Opens the version of its parent that a branch is based on. Null: the index is no branch. */
 export const openBase = async (versions: OpenVersions, ref: IndexRef): Promise<OpenVersion | null> => {
@@ -17,8 +24,22 @@ export const openBase = async (versions: OpenVersions, ref: IndexRef): Promise<O
   return base;
 };
 
+/** Lists the kept versions of indexes. */
+const formerVersions = (versions: OpenVersions, clock: Clock): Pick<EngineReader, 'versions' | 'rowsAt'> => ({
+  versions: async (ref, keepDays) => {
+    const { table } = ref.layers[0];
+    const found = versionsIn(await versions.store.list(versionPrefix(table)), table);
+    return keptOf(found, keepDays, clock.now());
+  },
+  rowsAt: (ref, wanted) =>
+    inParallel(wanted, readAtOnce, async (version) => {
+      const opened = await versions.find(ref.layers[0].table, version, widthOf(ref));
+      return opened?.manifest.rows ?? null;
+    }),
+});
+
 /** Reader of indexes that consist of segments, alone or over a table. */
-export const openReader = (versions: OpenVersions): EngineReader => {
+export const openReader = (versions: OpenVersions, clock: Clock = systemClock): EngineReader => {
   /**
    * Reads an index as of its ref, or at its newest version if a delayed reader names one that was collected. Throws
    * `VersionGone` in place of that if the ref is pinned.
@@ -54,6 +75,7 @@ export const openReader = (versions: OpenVersions): EngineReader => {
     },
     sample: (ref, count, seed) =>
       readAt(ref, async (opened, table) => sampleRows(opened, await table(), ref, count, seed)),
+    ...formerVersions(versions, clock),
     count: (ref, filter) =>
       readAt(ref, async (opened, table) => {
         if (filter === undefined) return opened.manifest.rows;

@@ -2,15 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../../../shared/kernel/clock.ts';
 import { commitTo } from '../changes/commit-changes.ts';
 import { DamagedIndex } from '../damaged-index.ts';
-import type { EngineWriter, IndexRef, Retention } from '../port.ts';
+import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
+import type { CommitResult, EngineWriter, IndexRef, Restoration, Retention } from '../port.ts';
 import type { TableBase } from './base-table.ts';
 import { collectObjects } from './collect-objects.ts';
 import { containsRemovedRows, foldVersion, type TableFolder, withFolded } from './fold.ts';
 import { SegmentContent, type VersionLog } from './index-content.ts';
+import { keptOf, versionsIn } from './kept-versions.ts';
 import { mergeSegments, withMerged } from './merge-segments.ts';
 import { openBase } from './open-reader.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
-import { emptyManifest, type Manifest, versionKey } from './segment-format.ts';
+import { restoredVersion } from './restore-version.ts';
+import { emptyManifest, type Manifest, versionKey, versionPrefix } from './segment-format.ts';
 import { defaultBounds, isFoldable, type MergeBounds, type NextVersion, objectOf, stateOf } from './write-version.ts';
 
 /** Indexes whose newest version is remembered. */
@@ -97,7 +100,11 @@ interface Building {
   readonly ref: IndexRef;
   readonly bounds: MergeBounds;
   readonly retention: Retention;
+  readonly now: Date;
 }
+
+/** Manifests that are read at once. */
+const readAtOnce = 16;
 
 /** Merges segments of an index. */
 const merge = async ({ newest, ref, bounds, retention }: Building): Promise<OpenVersion> => {
@@ -115,10 +122,15 @@ const merge = async ({ newest, ref, bounds, retention }: Building): Promise<Open
 };
 
 /** Returns the tables that kept versions of an index are based on. */
-const keptTables = async ({ newest, ref, retention }: Building): Promise<readonly TableBase[]> => {
+const keptTables = async ({ newest, ref, retention, now }: Building): Promise<readonly TableBase[]> => {
   const { table } = ref.layers[0];
-  const found = retention.keepVersions.map((version) => newest.versions.find(table, version, widthOf(ref)));
-  return (await Promise.all(found)).flatMap((opened) => opened?.manifest.base ?? []);
+  const { keepDays = 0, keepVersions } = retention;
+  const stored = keepDays === 0 ? [] : versionsIn(await newest.versions.store.list(versionPrefix(table)), table);
+  const kept = new Set([...keepVersions, ...keptOf(stored, keepDays, now).map(({ version }) => version)]);
+  const found = await inParallel([...kept], readAtOnce, (version) =>
+    newest.versions.find(table, version, widthOf(ref)),
+  );
+  return found.flatMap((opened) => opened?.manifest.base ?? []);
 };
 
 /** Folds the segments of a version into the table of its index. */
@@ -147,6 +159,36 @@ const build = async (building: Building, folder: TableFolder): Promise<OpenVersi
     isFoldable(merged.manifest, ref, bounds, paused) ||
     (purge && base?.owner === table && (await containsRemovedRows(newest.versions, merged)));
   return isFolded ? fold(building, folder, merged) : merged;
+};
+
+/** Makes a former version the content again. Null: it is not kept. */
+const restore = async (
+  newest: NewestVersions,
+  ref: IndexRef,
+  bounds: MergeBounds,
+  restoration: Restoration,
+): Promise<CommitResult | null> => {
+  const { versions } = newest;
+  const { table } = ref.layers[0];
+  for (;;) {
+    const current = await newest.openNewest(ref);
+    const known = new Map(current.manifest.journal).get(restoration.key);
+    if (known !== undefined) return { state: stateOf(current.manifest, ref, bounds), results: [known] };
+    const former = await versions.find(table, restoration.version, widthOf(ref));
+    if (former === null) return null;
+    const made = await restoredVersion(versions, { newest: current, former }, ref, bounds, restoration).catch(
+      (error: unknown) => {
+        // Its object is also a segment of kept versions, but others of its segments have been collected.
+        if (error instanceof DamagedIndex) return null;
+        throw error;
+      },
+    );
+    if (made === null) return null;
+    const { result, next } = made;
+    if (next === null) return { state: stateOf(current.manifest, ref, bounds), results: [result] };
+    const written = await newest.write(ref, next);
+    if (written !== null) return { state: stateOf(written.manifest, ref, bounds), results: [result] };
+  }
 };
 
 /** How a writer treats large indexes, and when it merges. */
@@ -180,11 +222,15 @@ export const openWriter = (
       return stateOf(manifest, ref, bounds);
     },
     commit,
-    maintain: async (ref, retention) =>
-      stateOf((await build({ newest, ref, bounds, retention }, folder)).manifest, ref, bounds),
+    restore: (ref, restoration) => restore(newest, ref, bounds, restoration),
+    maintain: async (ref, retention) => {
+      const building = { newest, ref, bounds, retention, now: clock.now() };
+      return stateOf((await build(building, folder)).manifest, ref, bounds);
+    },
     collect: async (ref, retention) => {
       const opened = await newest.openNewest(ref);
       const tables = await collectObjects(versions, opened, ref, retention, clock.now());
+      if (tables === null) return;
       // An index that was emptied may have tables that no version names.
       if (tables.size > 0 || retention.purge === true) await folder.collect(ref.layers[0].table, tables);
     },

@@ -63,6 +63,8 @@ export interface Manifest {
   readonly base: TableBase | null;
   /** Sum of the hashes of all rows. */
   readonly checksum: string;
+  /** Versions that restored a former one, the last of them. Absent: none did. */
+  readonly restored?: readonly number[];
 }
 
 export const emptyManifest: Manifest = {
@@ -76,6 +78,10 @@ export const emptyManifest: Manifest = {
   base: null,
   checksum: emptyChecksum,
 };
+
+/** Whether a former version was restored since a version, so that its dead rows may be live again. */
+export const isRestoredSince = (before: Manifest, now: Manifest): boolean =>
+  before.restored?.at(-1) !== now.restored?.at(-1);
 
 /** Returns the table to which an object belongs. */
 export const tableOfKey = (key: string): string => key.slice(0, key.indexOf('/'));

@@ -207,6 +207,7 @@ export const nextVersion = async (
     live: [...kept.flatMap((one) => changes.dead.describe(one) ?? []), ...own],
     base,
     checksum: changes.checksum,
+    ...(manifest.restored === undefined ? {} : { restored: manifest.restored }),
   };
   return { manifest: next, body: builder.isEmpty ? Buffer.alloc(0) : Buffer.concat(body) };
 };

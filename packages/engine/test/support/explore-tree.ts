@@ -18,6 +18,7 @@ import {
   emptyModel,
   expireModel,
   liveRows,
+  restoreModel,
   type Model,
   type ModelChange,
   nearest,
@@ -73,6 +74,8 @@ interface Index {
   readonly ancestors: readonly Layer[];
   bench: Bench;
   dropped: boolean;
+  /** Rows of former versions. */
+  readonly history: { readonly version: number; readonly rows: Model['rows'] }[];
   last: {
     readonly changes: readonly Change[];
     readonly keys: readonly string[];
@@ -112,6 +115,7 @@ const addIndex = async (tree: Tree, table: string, parent: Index | null): Promis
     ancestors,
     bench,
     dropped: false,
+    history: [],
     last: { changes: [], keys: [], results: [] },
   });
 };
@@ -239,6 +243,21 @@ const promote = async (tree: Tree, index: Index, parentChanges: 'keep' | 'discar
   checkState(parent);
 };
 
+const restore = async (tree: Tree, index: Index, back: number, isGone: boolean): Promise<void> => {
+  const former = index.history.at(-1 - back);
+  if (former === undefined) return;
+  const gone = new Set(isGone ? ['job_1'] : []);
+  const restored = await index.bench.restore({
+    version: former.version,
+    key: `key${(tree.keys += 1)}`,
+    goneOf: async (jobs) => gone.intersection(new Set(jobs)),
+    maxRows: Infinity,
+  });
+  assert.ok(restored !== null);
+  assert.deepEqual(restored.results.map(toModelResult), [restoreModel(index.model, former.rows, gone)]);
+  tree.counts.set('restored', (tree.counts.get('restored') ?? 0) + 1);
+};
+
 const standsOn = (table: string) => (other: Index) =>
   !other.dropped && other.ancestors.some((layer) => layer.table === table);
 
@@ -289,6 +308,8 @@ const perform = async (tree: Tree, { on, what }: Step): Promise<void> => {
         0,
         layers.map(({ version }) => version),
       );
+      // Former versions are not kept.
+      index.history.length = 0;
       break;
     }
     case 'branch':
@@ -306,10 +327,15 @@ const perform = async (tree: Tree, { on, what }: Step): Promise<void> => {
       if (living.length > 1) index.dropped = true;
       await collect(tree);
       break;
+    case 'restore':
+      await restore(tree, index, what.back, what.isGone);
+      break;
     case 'promote':
       await promote(tree, index, what.parentChanges);
   }
-  if (!index.dropped) checkState(index);
+  if (index.dropped) return;
+  checkState(index);
+  index.history.push({ version: index.bench.state().version, rows: new Map(index.model.rows) });
 };
 
 /** What was tried. */

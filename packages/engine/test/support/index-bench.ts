@@ -12,6 +12,7 @@ import type {
   EngineWriter,
   IndexRef,
   Layer,
+  Restoration,
   Row,
   TableState,
 } from '../../src/port.ts';
@@ -63,6 +64,8 @@ export interface Bench {
   readonly commit: (...changes: readonly Change[]) => Promise<CommitResult>;
   /** With the keys of the changes. */
   readonly commitAs: (keys: readonly string[], ...changes: readonly Change[]) => Promise<CommitResult>;
+  /** Null: the version is not kept. */
+  readonly restore: (restoration: Restoration) => Promise<CommitResult | null>;
   readonly upsert: (...rows: readonly Row[]) => Promise<CommitResult>;
   readonly maintain: (keepSeconds?: number, keepVersions?: readonly number[]) => Promise<TableState>;
 }
@@ -168,6 +171,11 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     state: () => state,
     commit,
     commitAs: (keys, ...changes) => write(changes, keys),
+    restore: async (restoration) => {
+      const restored = await writer.restore(at(state.version), restoration);
+      state = restored?.state ?? state;
+      return restored;
+    },
     upsert: async (...rows) => {
       const half = form === 'both' ? rows.length >> 1 : 0;
       if (half > 0) await commit({ kind: 'upsert', rows: rows.slice(0, half) });

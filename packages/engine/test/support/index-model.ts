@@ -215,3 +215,19 @@ export const expireModel = (model: Model): void => {
   const live = liveRows(model);
   remove(model, ({ id }) => !live.has(id));
 };
+
+/** Makes former rows the content again, without those of some jobs, and says what that did. */
+export const restoreModel = (
+  model: Model,
+  former: ReadonlyMap<string, Written>,
+  goneJobs: ReadonlySet<string>,
+): ChangeResult => {
+  const again = [...former.values()].filter(({ row, version }) => model.rows.get(row.id)?.version !== version);
+  const left = again.filter(({ row: { jobId } }) => jobId !== null && goneJobs.has(jobId));
+  const gone = [...model.rows.keys()].filter((id) => !former.has(id));
+  remove(model, ({ id }) => gone.includes(id));
+  put(model, again);
+  const isLeft = new Set(left.map(({ row }) => row.id));
+  remove(model, ({ id }) => isLeft.has(id));
+  return { written: again.length - left.length, deleted: gone.length, leftOut: left.length };
+};

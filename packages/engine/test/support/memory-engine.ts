@@ -37,6 +37,10 @@ const stateOf = ({ rows, version }: Stored, { dimensions }: IndexRef): TableStat
 
 const versionsOf = (rows: readonly VersionedRow[]): Versions => new Map(rows.map(({ id, version }) => [id, version]));
 
+const noVersions = async (): Promise<never> => {
+  throw new Unsupported('versions', 'The engine in memory keeps no versions');
+};
+
 const noBranches = async (): Promise<never> => {
   throw new Unsupported('branches', 'The engine in memory has no branches');
 };
@@ -120,6 +124,7 @@ export const openMemoryEngine = (): { readonly writer: EngineWriter; readonly re
     writer: {
       create: async (ref) => (ref.layers.length > 1 ? noBranches() : stateOf(open(ref), ref)),
       commit: commitTo(async (ref) => contentOf(open(ref), ref)),
+      restore: noVersions,
       maintain: async (ref) => stateOf(open(ref), ref),
       collect: async () => {},
       drop: async (table) => void indexes.delete(table),
@@ -142,6 +147,8 @@ export const openMemoryEngine = (): { readonly writer: EngineWriter; readonly re
         return { rows, next: later.length > limit ? (rows.at(-1)?.id ?? null) : null };
       },
       diff: noBranches,
+      versions: noVersions,
+      rowsAt: noVersions,
       sample: async (ref, count) => rowsOf(ref).slice(0, count),
       count: async (ref, filter) => rowsOf(ref, filter).length,
       viewOf: async () => 0,

@@ -88,6 +88,10 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'repeat' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'wait' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'expire' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('restore' as const), back: fc.nat(5), isGone: fc.boolean() }),
+  },
   { weight: 2, arbitrary: fc.constant({ do: 'maintain' as const }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('branch' as const), levels: fc.constantFrom(1, 1, 1, 1, 6) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'restart' as const }) },

@@ -70,6 +70,7 @@ from .models import (
     RebuildStart,
     RecallResponse,
     ReplayAccepted,
+    RestoreResponse,
     Revoked,
     SearchResponse,
     SessionResponse,
@@ -86,6 +87,7 @@ from .models import (
     VectorUpdateByFilterResponse,
     VectorUpdateResponse,
     VectorUpsertResponse,
+    VersionResponse,
     WebhookDelivery,
     WebhookEndpointCreated,
     WebhookEndpointResponse,
@@ -93,6 +95,7 @@ from .models import (
 )
 from .params import (
     ApiKeyCreatePermissions,
+    AsOf,
     BatchSearchRequest,
     ConnectorCreate,
     ConnectorReconnect,
@@ -1150,6 +1153,7 @@ class Operations(Caller):
         if_exists: IndexCreateIfExists | None = None,
         usage_key: str | None = None,
         ttl_seconds: int | None = None,
+        version_days: int | None = None,
     ) -> IndexResponse:
         """Create an index.
 
@@ -1182,13 +1186,15 @@ class Operations(Caller):
             /v1/organization/usage/values`. Null or absent: none.
             ttl_seconds: Seconds after which rows and files expire that say nothing else. Null or absent: they
             never do.
+            version_days: Days for which former versions are kept, to be read or restored. Absent: 1. Removed
+            rows leave the files of the index a day later.
         """
         return self._call(
             "POST",
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key, "ttl_seconds": ttl_seconds},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key, "ttl_seconds": ttl_seconds, "version_days": version_days},
         )
 
     def list_indexes(
@@ -1247,6 +1253,7 @@ class Operations(Caller):
         search_defaults: SearchDefaults | None | Omit = OMIT,
         usage_key: str | None | Omit = OMIT,
         ttl_seconds: int | None | Omit = OMIT,
+        version_days: int | Omit = OMIT,
     ) -> IndexResponse:
         """Update an index.
 
@@ -1263,13 +1270,14 @@ class Operations(Caller):
             usage_key: Metadata key by whose values usage is counted from now on; null ends that.
             ttl_seconds: Seconds after which rows and files expire that are written from now on and say nothing
             else; null: they never do.
+            version_days: Days for which former versions are kept.
         """
         return self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds},
+            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds, "version_days": version_days},
         )
 
     def delete_index(
@@ -1375,6 +1383,62 @@ class Operations(Caller):
             PromoteResponse,
             path={"index_id": index_id},
             fields={"parent_changes": parent_changes, "embed": embed},
+        )
+
+    def list_versions(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[VersionResponse]:
+        """List versions.
+
+        Newest first. Every version is kept for 20 minutes. After that, those at the end of five minutes are
+        kept for a day, and those at the end of an hour for the `version_days` of the index. A rebuild begins
+        with a version of its own.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/versions",
+            VersionResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def restore_index(
+        self,
+        index_id: str,
+        *,
+        as_of: AsOf,
+    ) -> RestoreResponse:
+        """Restore a version.
+
+        Makes a kept version the content again, as one new version: a search sees all of it or nothing, and it
+        can be undone by another restore. Rows keep their versions. Rows of files that were deleted or replaced
+        since stay away, and so do expired ones. Files that were added since keep their jobs without rows, which
+        a retry writes again.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/restore",
+            RestoreResponse,
+            path={"index_id": index_id},
+            fields={"as_of": as_of},
         )
 
     def create_rebuild(
@@ -2947,6 +3011,7 @@ class Operations(Caller):
         include_vectors: bool | None = None,
         ids_only: bool | None = None,
         order_by: str | None = None,
+        as_of: str | None = None,
         direction: Literal["asc", "desc"] | None = None,
     ) -> Pages[VectorRecord]:
         """List vectors.
@@ -2969,6 +3034,8 @@ class Operations(Caller):
             empty.
             order_by: Metadata key, or a path to a member of objects. Of a list, its first value counts. Null
             comes before booleans, numbers, times, other texts and objects. Rows without the key come last.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             direction: Direction of `order_by`. Rows with equal values are in order of id.
         """
         return self._pages(
@@ -2976,7 +3043,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/vectors",
             VectorRecord,
             path={"index_id": index_id},
-            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors, "ids_only": ids_only, "order_by": order_by, "direction": direction},
+            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors, "ids_only": ids_only, "order_by": order_by, "as_of": as_of, "direction": direction},
         )
 
     def update_vectors(
@@ -3010,6 +3077,7 @@ class Operations(Caller):
         *,
         ids: Sequence[str],
         filter: MetadataFilter | None = None,
+        as_of: AsOf | None = None,
         include_vectors: VectorFetchIncludeVectors | None = None,
     ) -> VectorFetchResponse:
         """Fetch vectors by id.
@@ -3024,6 +3092,8 @@ class Operations(Caller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows. Those without a row are left out of the response.
             filter: Leaves out rows that do not match.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             include_vectors: Whether the response has the numbers of the vectors.
         """
         return self._call(
@@ -3031,7 +3101,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/vectors/fetch",
             VectorFetchResponse,
             path={"index_id": index_id},
-            fields={"ids": ids, "filter": filter, "include_vectors": include_vectors},
+            fields={"ids": ids, "filter": filter, "as_of": as_of, "include_vectors": include_vectors},
         )
 
     def delete_vectors(
@@ -3068,6 +3138,7 @@ class Operations(Caller):
         index_id: str,
         *,
         filter: MetadataFilter | None = None,
+        as_of: AsOf | None = None,
     ) -> VectorCountResponse:
         """Count vectors.
 
@@ -3078,13 +3149,15 @@ class Operations(Caller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filter: Only rows that match. Without it, all rows.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/vectors/count",
             VectorCountResponse,
             path={"index_id": index_id},
-            fields={"filter": filter},
+            fields={"filter": filter, "as_of": as_of},
         )
 
     def update_vectors_by_filter(
@@ -3227,6 +3300,7 @@ class Operations(Caller):
         offset: int | None = None,
         cursor: str | None = None,
         rebuild: str | None = None,
+        as_of: AsOf | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning.
@@ -3265,6 +3339,8 @@ class Operations(Caller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -3272,7 +3348,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "as_of": as_of, "facets": facets},
         )
 
     def measure_recall(
@@ -3338,6 +3414,7 @@ class Operations(Caller):
         offset: int | None = None,
         cursor: str | None = None,
         rebuild: str | None = None,
+        as_of: AsOf | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by words.
@@ -3377,6 +3454,8 @@ class Operations(Caller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -3384,7 +3463,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "as_of": as_of, "facets": facets},
         )
 
     def hybrid_search(
@@ -3411,6 +3490,7 @@ class Operations(Caller):
         offset: int | None = None,
         cursor: str | None = None,
         rebuild: str | None = None,
+        as_of: AsOf | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning and words.
@@ -3454,6 +3534,8 @@ class Operations(Caller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -3461,7 +3543,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "as_of": as_of, "facets": facets},
         )
 
     def list_events(
@@ -4741,6 +4823,7 @@ class AsyncOperations(AsyncCaller):
         if_exists: IndexCreateIfExists | None = None,
         usage_key: str | None = None,
         ttl_seconds: int | None = None,
+        version_days: int | None = None,
     ) -> IndexResponse:
         """Create an index.
 
@@ -4773,13 +4856,15 @@ class AsyncOperations(AsyncCaller):
             /v1/organization/usage/values`. Null or absent: none.
             ttl_seconds: Seconds after which rows and files expire that say nothing else. Null or absent: they
             never do.
+            version_days: Days for which former versions are kept, to be read or restored. Absent: 1. Removed
+            rows leave the files of the index a day later.
         """
         return await self._call(
             "POST",
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key, "ttl_seconds": ttl_seconds},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language, "if_exists": if_exists, "usage_key": usage_key, "ttl_seconds": ttl_seconds, "version_days": version_days},
         )
 
     def list_indexes(
@@ -4838,6 +4923,7 @@ class AsyncOperations(AsyncCaller):
         search_defaults: SearchDefaults | None | Omit = OMIT,
         usage_key: str | None | Omit = OMIT,
         ttl_seconds: int | None | Omit = OMIT,
+        version_days: int | Omit = OMIT,
     ) -> IndexResponse:
         """Update an index.
 
@@ -4854,13 +4940,14 @@ class AsyncOperations(AsyncCaller):
             usage_key: Metadata key by whose values usage is counted from now on; null ends that.
             ttl_seconds: Seconds after which rows and files expire that are written from now on and say nothing
             else; null: they never do.
+            version_days: Days for which former versions are kept.
         """
         return await self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds},
+            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds, "version_days": version_days},
         )
 
     async def delete_index(
@@ -4966,6 +5053,62 @@ class AsyncOperations(AsyncCaller):
             PromoteResponse,
             path={"index_id": index_id},
             fields={"parent_changes": parent_changes, "embed": embed},
+        )
+
+    def list_versions(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[VersionResponse]:
+        """List versions.
+
+        Newest first. Every version is kept for 20 minutes. After that, those at the end of five minutes are
+        kept for a day, and those at the end of an hour for the `version_days` of the index. A rebuild begins
+        with a version of its own.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/versions",
+            VersionResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def restore_index(
+        self,
+        index_id: str,
+        *,
+        as_of: AsOf,
+    ) -> RestoreResponse:
+        """Restore a version.
+
+        Makes a kept version the content again, as one new version: a search sees all of it or nothing, and it
+        can be undone by another restore. Rows keep their versions. Rows of files that were deleted or replaced
+        since stay away, and so do expired ones. Files that were added since keep their jobs without rows, which
+        a retry writes again.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/restore",
+            RestoreResponse,
+            path={"index_id": index_id},
+            fields={"as_of": as_of},
         )
 
     async def create_rebuild(
@@ -6538,6 +6681,7 @@ class AsyncOperations(AsyncCaller):
         include_vectors: bool | None = None,
         ids_only: bool | None = None,
         order_by: str | None = None,
+        as_of: str | None = None,
         direction: Literal["asc", "desc"] | None = None,
     ) -> AsyncPages[VectorRecord]:
         """List vectors.
@@ -6560,6 +6704,8 @@ class AsyncOperations(AsyncCaller):
             empty.
             order_by: Metadata key, or a path to a member of objects. Of a list, its first value counts. Null
             comes before booleans, numbers, times, other texts and objects. Rows without the key come last.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             direction: Direction of `order_by`. Rows with equal values are in order of id.
         """
         return self._pages(
@@ -6567,7 +6713,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/vectors",
             VectorRecord,
             path={"index_id": index_id},
-            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors, "ids_only": ids_only, "order_by": order_by, "direction": direction},
+            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors, "ids_only": ids_only, "order_by": order_by, "as_of": as_of, "direction": direction},
         )
 
     async def update_vectors(
@@ -6601,6 +6747,7 @@ class AsyncOperations(AsyncCaller):
         *,
         ids: Sequence[str],
         filter: MetadataFilter | None = None,
+        as_of: AsOf | None = None,
         include_vectors: VectorFetchIncludeVectors | None = None,
     ) -> VectorFetchResponse:
         """Fetch vectors by id.
@@ -6615,6 +6762,8 @@ class AsyncOperations(AsyncCaller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows. Those without a row are left out of the response.
             filter: Leaves out rows that do not match.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             include_vectors: Whether the response has the numbers of the vectors.
         """
         return await self._call(
@@ -6622,7 +6771,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/vectors/fetch",
             VectorFetchResponse,
             path={"index_id": index_id},
-            fields={"ids": ids, "filter": filter, "include_vectors": include_vectors},
+            fields={"ids": ids, "filter": filter, "as_of": as_of, "include_vectors": include_vectors},
         )
 
     async def delete_vectors(
@@ -6659,6 +6808,7 @@ class AsyncOperations(AsyncCaller):
         index_id: str,
         *,
         filter: MetadataFilter | None = None,
+        as_of: AsOf | None = None,
     ) -> VectorCountResponse:
         """Count vectors.
 
@@ -6669,13 +6819,15 @@ class AsyncOperations(AsyncCaller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filter: Only rows that match. Without it, all rows.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/vectors/count",
             VectorCountResponse,
             path={"index_id": index_id},
-            fields={"filter": filter},
+            fields={"filter": filter, "as_of": as_of},
         )
 
     async def update_vectors_by_filter(
@@ -6818,6 +6970,7 @@ class AsyncOperations(AsyncCaller):
         offset: int | None = None,
         cursor: str | None = None,
         rebuild: str | None = None,
+        as_of: AsOf | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning.
@@ -6856,6 +7009,8 @@ class AsyncOperations(AsyncCaller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -6863,7 +7018,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/dense",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "as_of": as_of, "facets": facets},
         )
 
     async def measure_recall(
@@ -6929,6 +7084,7 @@ class AsyncOperations(AsyncCaller):
         offset: int | None = None,
         cursor: str | None = None,
         rebuild: str | None = None,
+        as_of: AsOf | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by words.
@@ -6968,6 +7124,8 @@ class AsyncOperations(AsyncCaller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -6975,7 +7133,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/sparse",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "as_of": as_of, "facets": facets},
         )
 
     async def hybrid_search(
@@ -7002,6 +7160,7 @@ class AsyncOperations(AsyncCaller):
         offset: int | None = None,
         cursor: str | None = None,
         rebuild: str | None = None,
+        as_of: AsOf | None = None,
         facets: Sequence[SearchFacet] | None = None,
     ) -> SearchResponse:
         """Search by meaning and words.
@@ -7045,6 +7204,8 @@ class AsyncOperations(AsyncCaller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
+            which the newest kept version is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -7052,7 +7213,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/search/hybrid",
             SearchResponse,
             path={"index_id": index_id},
-            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "facets": facets},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact, "depth": depth, "queries": queries, "fuse": fuse, "boost": boost, "rerank": rerank, "highlight": highlight, "context": context, "min_score": min_score, "group": group, "diversity": diversity, "offset": offset, "cursor": cursor, "rebuild": rebuild, "as_of": as_of, "facets": facets},
         )
 
     async def list_events(

@@ -442,7 +442,7 @@ class DailyUsage(Model):
     serverless_invocations: int
     """Runs of the functions that process files, retries included."""
 
-AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "event.replayed", "export.created", "export.deleted", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "rebuild.closed", "rebuild.created", "rebuild.rolled_back", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
+AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "event.replayed", "export.created", "export.deleted", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.restored", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "rebuild.closed", "rebuild.created", "rebuild.rolled_back", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
 """Type of the changed resource, and what happened to it."""
 
 AuditOutcome: TypeAlias = Literal["succeeded", "unknown"]
@@ -767,7 +767,7 @@ EngineName: TypeAlias = Literal["lance", "s3_vectors"]
 features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.
 """
 
-EngineFeature: TypeAlias = Literal["branches", "conditional_writes", "exact_search", "ordered_lists", "phrases", "recall", "search_cursors", "text_ranges"]
+EngineFeature: TypeAlias = Literal["branches", "conditional_writes", "exact_search", "ordered_lists", "phrases", "recall", "search_cursors", "text_ranges", "versions"]
 """A feature of some engines."""
 
 
@@ -796,6 +796,8 @@ class IndexResponse(Model):
     """Metadata key by whose values usage is counted, if there is one."""
     ttl_seconds: int | None = None
     """Seconds after which its rows and files expire by default, if they do."""
+    version_days: int | None = None
+    """Days for which former versions are kept, if its engine has versions."""
     engine: EngineName
     """Engine of the index."""
     features: list[EngineFeature]
@@ -829,6 +831,30 @@ class PromoteResponse(Model):
     """Vectors that were written into the parent."""
     vectors_deleted: int
     """Vectors that were deleted from the parent."""
+
+
+class VersionResponse(Model):
+    """A kept version of an index."""
+
+    version: int
+    """Number of the version."""
+    created_at: str
+    """Time from which it was the newest."""
+    vectors: int | None
+    """Rows of the version; null if it has just been removed."""
+
+
+class RestoreResponse(Model):
+    """What a restore changed."""
+
+    version: int
+    """Version that was restored."""
+    vectors_written: int
+    """Rows that the index has again."""
+    vectors_deleted: int
+    """Rows that the index had before, and the restored version not."""
+    left_out: int
+    """Rows that stay away, because their files were deleted or replaced since."""
 
 RebuildStatus: TypeAlias = Literal["queued", "running", "completed", "rolling_back", "rolled_back", "cancelled", "failed"]
 """Status of a rebuild."""
@@ -3045,7 +3071,7 @@ class VersionConflict(Model):
     version: str | None
     """Current version of the row; null if the row does not exist."""
 
-ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "name_taken", "index_not_ready", "index_full", "search_too_large", "not_supported_by_engine", "cursor_expired", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
+ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "name_taken", "index_not_ready", "index_full", "search_too_large", "not_supported_by_engine", "cursor_expired", "version_not_kept", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
 """Stable error code. `ErrorResponse` explains each."""
 
 OAuthErrorCode: TypeAlias = Literal["invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_grant", "invalid_target", "unsupported_token_type"]

@@ -115,6 +115,11 @@ IndexPromoteParentChanges: TypeAlias = "Literal['keep', 'discard']"
 IndexPromoteEmbed: TypeAlias = "bool"
 """Whether texts are embedded again if the branch has another embedding model. If not, that is a 409."""
 
+AsOf: TypeAlias = "int | str"
+"""Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+kept version is read. Rows that have expired since stay absent.
+"""
+
 TextLanguage: TypeAlias = "Literal['arabic', 'auto', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
 """Language of texts, for sparse search."""
 
@@ -674,6 +679,10 @@ class IndexCreate(TypedDict):
     """
     ttl_seconds: NotRequired[int | None]
     """Seconds after which rows and files expire that say nothing else. Null or absent: they never do."""
+    version_days: NotRequired[int]
+    """Days for which former versions are kept, to be read or restored. Absent: 1. Removed rows leave the files of
+    the index a day later.
+    """
 
 
 class SearchFusion(TypedDict):
@@ -806,6 +815,8 @@ class IndexUpdate(TypedDict):
     """Seconds after which rows and files expire that are written from now on and say nothing else; null: they
     never do.
     """
+    version_days: NotRequired[int]
+    """Days for which former versions are kept."""
 
 
 class IndexBranchCreate(TypedDict):
@@ -824,6 +835,15 @@ class IndexPromote(TypedDict):
     """Whether writes to the parent since the branch point are kept."""
     embed: NotRequired[IndexPromoteEmbed]
     """Whether texts are embedded again if the branch has another embedding model. If not, that is a 409."""
+
+
+class IndexRestore(TypedDict):
+    """What to restore."""
+
+    as_of: AsOf
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+    kept version is read. Rows that have expired since stay absent.
+    """
 
 
 class RebuildCreate(TypedDict):
@@ -1740,6 +1760,10 @@ class VectorFetch(TypedDict):
     """Ids of the rows. Those without a row are left out of the response."""
     filter: NotRequired[MetadataFilter | None]
     """Leaves out rows that do not match."""
+    as_of: NotRequired[AsOf | None]
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+    kept version is read. Rows that have expired since stay absent.
+    """
     include_vectors: NotRequired[VectorFetchIncludeVectors]
     """Whether the response has the numbers of the vectors."""
 
@@ -1760,6 +1784,10 @@ class VectorCount(TypedDict):
 
     filter: NotRequired[MetadataFilter | None]
     """Only rows that match. Without it, all rows."""
+    as_of: NotRequired[AsOf | None]
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+    kept version is read. Rows that have expired since stay absent.
+    """
 
 
 class VectorUpdateByFilter(TypedDict):
@@ -1887,6 +1915,10 @@ class BatchDenseSearch(TypedDict):
     """
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
+    as_of: NotRequired[AsOf | None]
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+    kept version is read. Rows that have expired since stay absent.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
     mode: Literal["dense"]
@@ -1944,6 +1976,10 @@ class BatchSparseSearch(TypedDict):
     """
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
+    as_of: NotRequired[AsOf | None]
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+    kept version is read. Rows that have expired since stay absent.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
     mode: Literal["sparse"]
@@ -2005,6 +2041,10 @@ class BatchHybridSearch(TypedDict):
     """
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
+    as_of: NotRequired[AsOf | None]
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+    kept version is read. Rows that have expired since stay absent.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
     mode: Literal["hybrid"]
@@ -2068,6 +2108,10 @@ class DenseSearch(TypedDict):
     """
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
+    as_of: NotRequired[AsOf | None]
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+    kept version is read. Rows that have expired since stay absent.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
 
@@ -2143,6 +2187,10 @@ class SparseSearch(TypedDict):
     """
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
+    as_of: NotRequired[AsOf | None]
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+    kept version is read. Rows that have expired since stay absent.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
 
@@ -2202,6 +2250,10 @@ class HybridSearch(TypedDict):
     """
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
+    as_of: NotRequired[AsOf | None]
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
+    kept version is read. Rows that have expired since stay absent.
+    """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
 
