@@ -95,6 +95,8 @@ import { authorizeApplication } from './authorization/grant.ts';
 import { revokeToken } from './authorization/revoke-token.ts';
 import { getConsoleFile } from './console/get-file.ts';
 import { getConsolePage } from './console/get-page.ts';
+import { getGuidesFile } from './guides/get-file.ts';
+import { getGuides } from './guides/get-page.ts';
 import { getDocs } from './meta/get-docs.ts';
 import { getDocsFile } from './meta/get-docs-file.ts';
 import { describeMetadata } from './metadata/describe.ts';
@@ -281,6 +283,8 @@ export const endpoints = {
   'meta/get-openapi': getOpenapi,
   'console/get-page': getConsolePage,
   'console/get-file': getConsoleFile,
+  'guides/get-page': getGuides,
+  'guides/get-file': getGuidesFile,
   'meta/get-docs': getDocs,
   'meta/get-docs-file': getDocsFile,
 };

@@ -19,7 +19,7 @@ const apiStacks = {
     'plans',
   ],
   events: ['events', 'services', 'webhooks'],
-  interfaces: ['console', 'mcp', 'meta', 'openai'],
+  interfaces: ['console', 'guides', 'mcp', 'meta', 'openai'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type ApiStackName = keyof typeof apiStacks;

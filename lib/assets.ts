@@ -74,6 +74,8 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
   'api-page': [inPublic('shared/http/docs-page/index.html')],
   'console-page': [inPublic('dist/console/index.html')],
   'console-files': [{ from: 'dist/console', to: 'public', except: ['index.html'] }],
+  'guides-page': [inPublic('dist/guides/index.html')],
+  'guides-files': [{ from: 'dist/guides', to: 'public', except: [] }],
   'api-page-files': [
     ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((file) => inPublic(`node_modules/swagger-ui-dist/${file}`)),
     ...['page.css', 'page.js'].map((file) => inPublic(`shared/http/docs-page/${file}`)),

@@ -1,4 +1,4 @@
-// `npm run cost`: writes the tables of docs/cost.md from list prices and counted requests.
+// `npm run cost`: writes the tables of docs/cost.md and of a guide from list prices and counted requests.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as registry from '../functions/registry.ts';
@@ -17,6 +17,7 @@ import {
   storedBytesOf,
   sumOf,
 } from './cost/costs.ts';
+import { exampleTable, ruleTable } from './cost/example.ts';
 import { pinecone, prices, titan, usdOf } from './cost/prices.ts';
 import { processingUsd } from './cost/processing.ts';
 import { serviceTable } from './cost/services.ts';
@@ -25,7 +26,6 @@ import { formatText } from './support/format-text.ts';
 import { keepMade } from './support/made-file.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
-const path = 'docs/cost.md';
 const million = 1_000_000;
 const secondsOfMonth = 730 * 3_600;
 
@@ -207,26 +207,35 @@ const textTable = (): string =>
     ]),
   );
 
-const tables: Readonly<Record<string, () => string>> = {
-  prices: priceTable,
-  operations: operationTable,
-  savings: savingTable,
-  load: loadTable,
-  storage: storageTable,
-  text: textTable,
-  month: monthTable,
-  engines: engineTable,
-  services: () => serviceTable(memoryOf),
+/** Tables by page and by the name in the comments around them. */
+const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'docs/cost.md': {
+    prices: priceTable,
+    operations: operationTable,
+    savings: savingTable,
+    load: loadTable,
+    storage: storageTable,
+    text: textTable,
+    month: monthTable,
+    engines: engineTable,
+    services: () => serviceTable(memoryOf),
+  },
+  'docs/guides/cost-example.md': {
+    example: () => exampleTable(memoryOf),
+    rules: () => ruleTable(memoryOf),
+  },
 };
 
 /** Replaces what stands between two comments. Throws Error if the page lacks them. */
-const place = (page: string, name: string, text: string): string => {
+const place = (path: string, page: string, name: string, text: string): string => {
   const [begin, end] = [`<!-- made by scripts/cost.ts: ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${path} has no place between ${begin} and ${end}`);
   return `${page.slice(0, from)}${begin}\n\n${text}\n\n${page.slice(to)}`;
 };
 
-const page = await readFile(join(projectDirectory, path), 'utf8');
-const filled = Object.entries(tables).reduce((text, [name, make]) => place(text, name, make()), page);
-await keepMade(path, formatText(path, filled), 'cost');
+for (const [path, tables] of Object.entries(pages)) {
+  const page = await readFile(join(projectDirectory, path), 'utf8');
+  const filled = Object.entries(tables).reduce((text, [name, make]) => place(path, text, name, make()), page);
+  await keepMade(path, formatText(path, filled), 'cost');
+}

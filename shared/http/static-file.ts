@@ -25,7 +25,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** Name with a hash of the content, which never changes under this name. */
-const hashedName = /-[\w-]{8}\.\w+$/;
+const hashedName = /-[\da-f]{8}\.(?!html)\w+$/;
 
 /** File that is served unchanged. */
 export class StaticFile {

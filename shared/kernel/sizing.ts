@@ -26,4 +26,6 @@ export type Asset =
   | 'api-page'
   | 'api-page-files'
   | 'console-page'
-  | 'console-files';
+  | 'console-files'
+  | 'guides-page'
+  | 'guides-files';

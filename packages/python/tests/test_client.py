@@ -11,7 +11,18 @@ import httpx
 import numpy as np
 import pytest
 
-from strata_client import OFF, AsyncStrataClient, StrataClient, batch_rows, create_user_token, errors, to_numpy
+from strata_client import (
+    OFF,
+    AsyncStrataClient,
+    FolderProgress,
+    StrataClient,
+    batch_rows,
+    create_user_token,
+    errors,
+    to_dataframe,
+    to_dataframe_async,
+    to_numpy,
+)
 from strata_client.models import IndexResponse
 
 
@@ -98,6 +109,50 @@ def test_an_opened_file_has_the_name_of_its_path(strata: StrataClient, index: In
         strata.upload_file(index.id, b"Green tea.")
 
 
+def _write_folder(folder: Path) -> None:
+    (folder / "deep").mkdir()
+    for name, text in {"a.txt": "Green tea.", "deep/b.txt": "Black tea.", "c.md": "# Tea", ".hidden.txt": "No tea."}.items():
+        (folder / name).write_text(text)
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
+    (folder / "link.txt").symlink_to(folder / "a.txt")
+
+
+def test_a_folder_is_uploaded_with_progress_and_a_repetition_sends_what_has_changed(
+    strata: StrataClient, index: IndexResponse, tmp_path: Path
+) -> None:
+    _write_folder(tmp_path)
+    seen: list[FolderProgress] = []
+    files = strata.upload_folder(index.id, tmp_path, metadata={"team": "tea"}, on_progress=seen.append)
+    assert [file.filename for file in files] == ["a.txt", "broken.pdf", "c.md", "deep/b.txt"]
+    assert [file.failed for file in files] == [False, True, False, False] and files[1].error
+    assert [progress.done for progress in seen] == [1, 2, 3, 4] and (seen[-1].total, seen[-1].failed) == (4, 1)
+    assert strata.count_vectors(index.id, filter={"team": "tea"}).count == 3
+    (tmp_path / "c.md").write_text("# White tea")
+    again = strata.upload_folder(index.id, tmp_path, pattern="*.[tm]*")
+    assert [file.job and file.job.id for file in again if file.filename != "c.md"] == [
+        file.job and file.job.id for file in files if file.filename.endswith(".txt")
+    ]
+    assert sorted(row.text or "" for row in strata.list_vectors(index.id)) == ["Black tea.", "Green tea.", "White tea"]
+
+
+def test_a_folder_stops_at_an_error_that_concerns_all_files(index: IndexResponse, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Green tea.")
+    with StrataClient(token="svc_live_wrong") as stranger, pytest.raises(errors.AuthenticationError):
+        stranger.upload_folder(index.id, tmp_path)
+    with StrataClient() as strata, pytest.raises(NotADirectoryError):
+        strata.upload_folder(index.id, tmp_path / "a.txt")
+
+
+def test_rows_results_and_files_are_data_frames(strata: StrataClient, index: IndexResponse) -> None:
+    rows = [{"id": str(i), "text": f"tea {i}", "metadata": {"topic": "tea", "year": 2020 + i}} for i in range(3)]
+    strata.upsert_vectors(index.id, rows)  # pyright: ignore[reportArgumentType]
+    frame = to_dataframe(strata.list_vectors(index.id))
+    assert frame["metadata.year"].tolist() == [2020, 2021, 2022]
+    found = to_dataframe(strata.sparse_search(index.id, text="tea 2").results)
+    assert found["id"].tolist()[0] == "2" and "score" in found.columns
+    assert len(to_dataframe(strata.list_files(index.id))) == 0
+
+
 def test_a_page_of_a_file_is_a_picture(strata: StrataClient, index: IndexResponse) -> None:
     objects = "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj "
     objects += "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj trailer<</Root 1 0 R>>"
@@ -109,12 +164,17 @@ def test_a_page_of_a_file_is_a_picture(strata: StrataClient, index: IndexRespons
         strata.get_file_page(index.id, job.id, "2.png")
 
 
-def test_the_asynchronous_client_uploads_waits_and_pages() -> None:
+def test_the_asynchronous_client_uploads_waits_and_pages(tmp_path: Path) -> None:
+    (tmp_path / "tea.txt").write_text("White tea is mild.")
+
     async def run() -> None:
         async with AsyncStrataClient() as client:
             index = await client.create_index(name="async", dimensions=4)
-            job = await client.upload_file(index.id, b"White tea is mild.", filename="tea.txt")
-            assert (await client.wait_for_file(index.id, job.id)).status == "completed"
+            job = await client.upload_and_wait(index.id, b"White tea is mild.", filename="tea.txt")
+            assert job.status == "completed"
+            files = await client.upload_folder(index.id, tmp_path)
+            assert [file.job and file.job.id for file in files] == [job.id]
+            assert (await to_dataframe_async(client.list_files(index.id)))["filename"].tolist() == ["tea.txt"]
             assert [row.text async for row in client.list_vectors(index.id)] == ["White tea is mild."]
             await client.delete_index(index.id)
 

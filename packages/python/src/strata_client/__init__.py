@@ -3,6 +3,8 @@
 from . import errors, models, params
 from ._base import OFF, OMIT, AsyncPages, Pages
 from ._client import AsyncStrataClient, StrataClient
+from ._folder import FolderFile, FolderProgress
+from ._frames import to_dataframe, to_dataframe_async
 from ._user_tokens import create_user_token
 from ._vectors import batch_rows, relevance, select_diverse, to_numpy
 from .errors import ApiError, StrataError
@@ -13,6 +15,8 @@ __all__ = [
     "ApiError",
     "AsyncPages",
     "AsyncStrataClient",
+    "FolderFile",
+    "FolderProgress",
     "Pages",
     "StrataClient",
     "StrataError",
@@ -23,5 +27,7 @@ __all__ = [
     "params",
     "relevance",
     "select_diverse",
+    "to_dataframe",
+    "to_dataframe_async",
     "to_numpy",
 ]

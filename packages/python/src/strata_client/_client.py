@@ -9,6 +9,7 @@ import mimetypes
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
@@ -16,6 +17,7 @@ from typing import Any, BinaryIO, TypeAlias, cast
 from typing_extensions import Self
 
 from ._base import send, send_async
+from ._folder import Folder, FolderCallback, FolderFile, newest_by_name
 from ._operations import AsyncOperations, Operations
 from .errors import WaitTimeoutError
 from .models import FileJobResponse, FileUploadResponse, IndexResponse
@@ -210,6 +212,84 @@ class StrataClient(Operations):
                 return job
             time.sleep(pause)
 
+    def upload_and_wait(
+        self,
+        index_id: str,
+        content: Content,
+        *,
+        filename: str | None = None,
+        content_type: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        replaces: str | None = None,
+        on_duplicate: OnDuplicate | None = None,
+        on_progress: Progress | None = None,
+        on_job: Callable[[FileJobResponse], object] | None = None,
+        timeout: float = 1800.0,
+    ) -> FileJobResponse:
+        """Uploads a file as `upload_file`, waits as `wait_for_file`, and returns the ended job, even a failed one."""
+        job = self.upload_file(
+            index_id,
+            content,
+            filename=filename,
+            content_type=content_type,
+            metadata=metadata,
+            replaces=replaces,
+            on_duplicate=on_duplicate,
+            on_progress=on_progress,
+        )
+        return self.wait_for_file(index_id, job.id, timeout=timeout, on_job=on_job)
+
+    def upload_folder(
+        self,
+        index_id: str,
+        folder: str | os.PathLike[str],
+        *,
+        pattern: str = "*",
+        metadata: Mapping[str, Any] | None = None,
+        concurrency: int = 8,
+        on_progress: FolderCallback | None = None,
+        timeout: float = 1800.0,
+    ) -> list[FolderFile]:
+        """Uploads the files of a folder and waits until all are read. A repetition sends only new and changed files.
+
+        A failed file has an `error` in the result. An error that concerns all files, such as a limit of the plan, is
+        raised. Symbolic links and names that begin with a dot are left out.
+
+        Args:
+            index_id: Id of the index.
+            folder: Folder. The name of a file in the index is its path below it.
+            pattern: Names of the files, such as `*.pdf`.
+            metadata: Stored with every chunk of the files that are sent.
+            concurrency: Files at a time.
+            on_progress: Called after each file, by one thread at a time.
+            timeout: Seconds that a file may take.
+        """
+        jobs = self.list_files(index_id, source="upload", limit=1000)
+        files = Folder(Path(folder), pattern, newest_by_name(jobs), on_progress)
+
+        def send_one(path: Path) -> None:
+            job: FileJobResponse | None = None
+            error: Exception | None = None
+            try:
+                known = files.known_job(path)
+                if known is None:
+                    name = files.name_of(path)
+                    uploaded = self.upload_file(index_id, path, filename=name, metadata=metadata, on_duplicate="replace")
+                else:
+                    uploaded = known
+                job = self.wait_for_file(index_id, uploaded.id, timeout=timeout)
+            except Exception as caught:  # `end` raises those that concern all files.
+                error = caught
+            files.end(path, job, error)
+
+        pool = ThreadPoolExecutor(concurrency)
+        try:
+            for _ in pool.map(send_one, files.paths):
+                pass
+        finally:
+            pool.shutdown(cancel_futures=True)
+        return files.results()
+
     def close(self) -> None:
         """Closes the connections."""
         self._http.close()
@@ -297,6 +377,75 @@ class AsyncStrataClient(AsyncOperations):
             if pause is None:
                 return job
             await asyncio.sleep(pause)
+
+    async def upload_and_wait(
+        self,
+        index_id: str,
+        content: Content,
+        *,
+        filename: str | None = None,
+        content_type: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        replaces: str | None = None,
+        on_duplicate: OnDuplicate | None = None,
+        on_progress: Progress | None = None,
+        on_job: Callable[[FileJobResponse], object] | None = None,
+        timeout: float = 1800.0,
+    ) -> FileJobResponse:
+        """Uploads a file as `upload_file`, waits as `wait_for_file`, and returns the ended job, even a failed one."""
+        job = await self.upload_file(
+            index_id,
+            content,
+            filename=filename,
+            content_type=content_type,
+            metadata=metadata,
+            replaces=replaces,
+            on_duplicate=on_duplicate,
+            on_progress=on_progress,
+        )
+        return await self.wait_for_file(index_id, job.id, timeout=timeout, on_job=on_job)
+
+    async def upload_folder(
+        self,
+        index_id: str,
+        folder: str | os.PathLike[str],
+        *,
+        pattern: str = "*",
+        metadata: Mapping[str, Any] | None = None,
+        concurrency: int = 8,
+        on_progress: FolderCallback | None = None,
+        timeout: float = 1800.0,
+    ) -> list[FolderFile]:
+        """Uploads the files of a folder, as `StrataClient.upload_folder`."""
+        jobs = [job async for job in self.list_files(index_id, source="upload", limit=1000)]
+        files = Folder(Path(folder), pattern, newest_by_name(jobs), on_progress)
+        paths = iter(files.paths)
+
+        async def send_some() -> None:
+            for path in paths:
+                job: FileJobResponse | None = None
+                error: Exception | None = None
+                try:
+                    known = await asyncio.to_thread(files.known_job, path)
+                    if known is None:
+                        name = files.name_of(path)
+                        uploaded = await self.upload_file(
+                            index_id, path, filename=name, metadata=metadata, on_duplicate="replace"
+                        )
+                    else:
+                        uploaded = known
+                    job = await self.wait_for_file(index_id, uploaded.id, timeout=timeout)
+                except Exception as caught:  # `end` raises those that concern all files.
+                    error = caught
+                files.end(path, job, error)
+
+        senders = [asyncio.ensure_future(send_some()) for _ in range(concurrency)]
+        try:
+            await asyncio.gather(*senders)
+        finally:
+            for sender in senders:
+                sender.cancel()
+        return files.results()
 
     async def close(self) -> None:
         """Closes the connections."""

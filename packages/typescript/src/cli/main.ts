@@ -16,7 +16,8 @@ const commonOptions = {
   help: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
-const commonUsage = 'Options of all commands: --url URL, --index NAME_OR_ID, --json, --help';
+const commonUsage =
+  'Options of all commands: --url URL, --index NAME, --json, --help. An index is a name, alias or id.';
 
 const help = `strata COMMAND [OPTIONS]
 
@@ -25,7 +26,7 @@ ${Object.values(commands)
   .join('\n')}
 
 ${commonUsage}
-strata --version prints the version.
+Other options: --version prints the version of this program.
 Environment: STRATA_URL, STRATA_API_KEY, STRATA_INDEX. They have precedence over \`strata login\`.
 Exit codes: 0 success, 1 failed, 2 usage, 3 credential refused, 4 not found, 5 service unavailable`;
 

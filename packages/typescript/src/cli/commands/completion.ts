@@ -26,20 +26,37 @@ const fish = (commands: Commands): string =>
     ])
     .join('\n');
 
+const powershell = (
+  commands: Commands,
+): string => `Register-ArgumentCompleter -Native -CommandName strata -ScriptBlock {
+  param($word, $line, $cursor)
+  $words = @{
+${Object.entries(commands)
+  .map(([name, command]) => `    '${name}' = '${wordsOf(command)}'`)
+  .join('\n')}
+  }
+  $typed = @($line.CommandElements | ForEach-Object { "$_" })
+  $isFirst = $typed.Count -lt 2 -or ($typed.Count -eq 2 -and $word -ne '')
+  $found = if ($isFirst) { $words.Keys | Sort-Object } else { "$($words[$typed[1]])" -split ' ' }
+  $found | Where-Object { $_ -like "$word*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+}`;
+
 export const completion = (commands: () => Commands): Command => ({
-  usage: 'completion bash|zsh|fish',
+  usage: 'completion bash|zsh|fish|powershell',
   summary: 'prints a completion script for a shell',
   options: {},
-  subcommands: ['bash', 'zsh', 'fish'],
+  subcommands: ['bash', 'zsh', 'fish', 'powershell'],
   run: async (call) => {
     const shell = argument(call, 0, 'The shell');
     const scripts: Readonly<Record<string, string>> = {
       bash: bash(commands()),
       zsh: `autoload -Uz bashcompinit && bashcompinit\n${bash(commands())}`,
       fish: fish(commands()),
+      powershell: powershell(commands()),
     };
     const script = scripts[shell];
-    if (script === undefined) throw new UsageError(`There is no completion for "${shell}". Give bash, zsh or fish.`);
+    if (script === undefined)
+      throw new UsageError(`There is no completion for "${shell}". Give bash, zsh, fish or powershell.`);
     process.stdout.write(`${script}\n`);
   },
 });
