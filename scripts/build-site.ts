@@ -1,10 +1,10 @@
-import { globSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { build } from 'esbuild';
 import { Marked, type Token, type Tokens } from 'marked';
 import { digestOf, writeIfChanged } from './bundle/place-file.ts';
 import { type Section, writeIndex } from './site/search.ts';
+import { pagesOf, parts, pictures } from './site/sources.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
 /** Directory of the built site: its pages, script, style, search index and pictures. */
@@ -12,20 +12,6 @@ export const siteDirectory = join(projectDirectory, 'dist', 'guides');
 
 /** Path of the site at a service. */
 const base = '/guides';
-
-/** Pages by the heading of the navigation. Those of the last part are found by links and the search alone. */
-const parts = [
-  { title: 'Guides', patterns: ['docs/guides/*.md'], weight: 1.6 },
-  { title: 'Handbook', patterns: ['docs/handbook/*.md'], weight: 1.2 },
-  { title: 'Integrations', patterns: ['docs/integrations/*.md'], weight: 1 },
-  { title: 'Reference', patterns: ['docs/*.md'], weight: 0.9 },
-  { title: null, patterns: ['README.md', 'packages/*/README.md'], weight: 0.8 },
-  { title: null, patterns: ['{CHANGELOG,CONTRIBUTING,SECURITY}.md', 'docs/adr/*.md'], weight: 0.4 },
-] as const;
-
-/** Every file that the site is made from, besides its code. */
-export const siteSources = (): readonly string[] =>
-  globSync([...parts.flatMap(({ patterns }) => patterns), 'docs/**/*.svg'], { cwd: projectDirectory }).toSorted();
 
 interface Page {
   readonly path: string;
@@ -84,14 +70,12 @@ const anchors = (): ((heading: string) => string) => {
 const readPages = async (): Promise<readonly Page[]> => {
   const pages = await Promise.all(
     parts.flatMap((part) =>
-      globSync([...part.patterns], { cwd: projectDirectory })
-        .toSorted()
-        .map(async (path): Promise<Page> => {
-          const tokens = new Marked().lexer(await readFile(join(projectDirectory, path), 'utf8'));
-          const heading = tokens.find((token) => token.type === 'heading');
-          const title = heading === undefined ? path : textOf([heading]);
-          return { path, file: fileOf(path), part, tokens, title };
-        }),
+      pagesOf(part).map(async (path): Promise<Page> => {
+        const tokens = new Marked().lexer(await readFile(join(projectDirectory, path), 'utf8'));
+        const heading = tokens.find((token) => token.type === 'heading');
+        const title = heading === undefined ? path : textOf([heading]);
+        return { path, file: fileOf(path), part, tokens, title };
+      }),
     ),
   );
   const files = Object.entries(Object.groupBy(pages, ({ file }) => file));
@@ -208,7 +192,7 @@ const hashed = (name: string, extension: string, content: string): string =>
 
 /** Builds the site of the documentation, without the files that are as they should be. Resolves to the number of pages. */
 export const buildSite = async (): Promise<number> => {
-  const source = join(import.meta.dirname, 'site');
+  const source = join(import.meta.dirname, 'site', 'browser');
   const [pages, style, bundled] = await Promise.all([
     readPages(),
     readFile(join(source, 'page.css'), 'utf8'),
@@ -221,10 +205,9 @@ export const buildSite = async (): Promise<number> => {
     style: hashed('site', 'css', style),
     index: hashed('search', 'json', index),
   };
-  const pictures = siteSources().filter((path) => path.endsWith('.svg'));
   const files = new Map([
     ...pages.map(({ path, file }) => [path, file] as const),
-    ...pictures.map((path) => [path, basename(path)] as const),
+    ...pictures().map((path) => [path, basename(path)] as const),
   ]);
   const built = new Map<string, string | Buffer>([
     [assets.script, script],
@@ -232,7 +215,7 @@ export const buildSite = async (): Promise<number> => {
     [assets.index, index],
     ...pages.map((page) => [page.file, pageHtml(page, pages, render(page, files), assets)] as const),
   ]);
-  for (const path of pictures) built.set(basename(path), await readFile(join(projectDirectory, path)));
+  for (const path of pictures()) built.set(basename(path), await readFile(join(projectDirectory, path)));
   await Promise.all(
     [...built].map(([name, content]) => writeIfChanged(join(siteDirectory, name), Buffer.from(content))),
   );

@@ -130,7 +130,8 @@ export const Shell = () => {
               aria-current={isCurrent(to) ? 'page' : undefined}
             />
           ))}
-        <NavLink href={`${baseUrl}/docs`} target="_blank" label="API reference" mt="auto" />
+        <NavLink href={`${baseUrl}/guides`} target="_blank" label="Guides" mt="auto" />
+        <NavLink href={`${baseUrl}/docs`} target="_blank" label="API reference" />
       </AppShell.Navbar>
       <AppShell.Main ref={main} tabIndex={-1} style={{ outline: 'none' }}>
         <Outlet />

@@ -1,5 +1,5 @@
 // Search of the guides, which runs in the browser and in a test.
-import MiniSearch, { type Options, type SearchResult } from 'minisearch';
+import MiniSearch, { type Options } from 'minisearch';
 
 /** A section of a page: what stands below one heading. */
 export interface Section {
@@ -13,14 +13,18 @@ export interface Section {
   readonly weight: number;
 }
 
-export type Hit = SearchResult & Section;
+export interface Hit extends Section {
+  readonly score: number;
+  /** Words of the section that matched. */
+  readonly terms: readonly string[];
+}
 
 /** Words that questions have and that say nothing. */
 const stopWords = new Set(
   'a an and are be by can do does for from how i in is it my of on or that the to we what which with'.split(' '),
 );
 
-/** Endings that do not tell apart what a reader looks for: "backups" and "backup", "isolated" and "isolate". */
+/** Removes endings, so that "backups" finds "backup", and "isolated" finds "isolate". */
 const stem = (word: string): string =>
   word.length < 5 ? word : word.replace(/(?:ies|y)$/, 'i').replace(/(?:ing|ed|es|s|e)$/, '');
 
@@ -49,7 +53,8 @@ export const writeIndex = (sections: readonly Section[]): string => {
 export const readIndex = (json: string): ((query: string) => readonly Hit[]) => {
   const index = MiniSearch.loadJSON(json, options);
   return (query) => {
-    const all = index.search(query, { combineWith: 'AND' }) as Hit[];
-    return all.length > 0 ? all : (index.search(query) as Hit[]);
+    const all = index.search(query, { combineWith: 'AND' });
+    // Cast: the index stores the fields of a section.
+    return (all.length > 0 ? all : index.search(query)) as unknown as readonly Hit[];
   };
 };

@@ -621,6 +621,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     prepare: async () => ({ path: { file: await findConsoleScript() } }),
     open: 'the same for everybody, whatever credential comes with it',
   },
+  'get-guides': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
+  'get-guides-file': {
+    ...plain({ path: { file: 'filter.html' } }),
+    open: 'the same for everybody, whatever credential comes with it',
+  },
   'get-docs-file': {
     ...plain({ path: { file: 'page.css' } }),
     open: 'the same for everybody, whatever credential comes with it',

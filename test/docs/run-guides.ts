@@ -1,6 +1,6 @@
 // Part of `npm run test:docs`: runs the code of all guides, or of those whose names are arguments, against a fresh service.
 // What needs AWS is checked against the models of its API. It needs Python and package registries.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -42,7 +42,7 @@ const writeProgram = async (directory: string, name: string, lines: readonly str
 };
 const [own, aws] = [join(folder, 'own'), join(folder, 'aws')];
 await writeProgram(own, 'npm', [`cd "${projectDirectory}" && exec "${process.execPath}" scripts/"$2".ts "\${@:4}"`]);
-await writeProgram(aws, 'npm', [`"${join(own, 'npm')}" "$@" --dry-run`]);
+await writeProgram(aws, 'npm', [`"${join(own, 'npm')}" "$@" --approval never --dry-run`]);
 await writeProgram(aws, 'npx', [`"${join(projectDirectory, 'node_modules', '.bin', 'cdk')}" "$2" --help > /dev/null`]);
 await writeProgram(aws, 'aws', [`exec "${python}" "${join(import.meta.dirname, 'check-aws-command.py')}" "$@"`]);
 
@@ -76,11 +76,9 @@ for (const { name, blocks } of guides) {
     await writeFile(join(directory, 'papers', `${at}.txt`), `Paper ${at} is about tea.\n`);
   const options = { cwd: directory, env: { ...env, HOME: directory } };
   if (name === 'move-from-others') execFileSync(python, [join(import.meta.dirname, 'other-stores.py')], options);
+  const input = JSON.stringify(blocks);
+  const ended = spawnSync(python, [join(import.meta.dirname, 'run-page.py')], { ...options, input, encoding: 'utf8' });
+  if (ended.status !== 0) throw new Error(`docs/guides/${name}.md:\n${ended.stdout}\n${ended.stderr}`);
   console.log(`docs/guides/${name}.md: ${blocks.length} blocks`);
-  execFileSync(python, [join(import.meta.dirname, 'run-page.py')], {
-    ...options,
-    input: JSON.stringify(blocks),
-    stdio: ['pipe', 'inherit', 'inherit'],
-  });
 }
 console.log(`${guides.length} guides passed.`);

@@ -2609,6 +2609,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/guides': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Open the guides and the handbook in a browser
+     * @description **Authorization:** none.
+     */
+    get: operations['getGuides'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/guides/{file}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a page, script, style or the search index of the guides
+     * @description **Authorization:** none.
+     */
+    get: operations['getGuidesFile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/docs': {
     parameters: {
       query?: never;
@@ -9275,8 +9315,6 @@ export interface components {
     ExportId: string;
     /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
     Provider: string;
-    /** @description Name of a file. */
-    File: string;
     /** @description Id of a rebuild: `reb_` and 26 lower-case letters and digits. */
     RebuildId: string;
     /** @description Name of an alias. */
@@ -9285,6 +9323,8 @@ export interface components {
     CrawlId: string;
     /** @description Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits. */
     ScheduleId: string;
+    /** @description Name of a file. */
+    File: string;
     /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
     Month: string;
     /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
@@ -9782,11 +9822,11 @@ export type ParameterScope = components['parameters']['Scope'];
 export type ParameterState = components['parameters']['State'];
 export type ParameterExportId = components['parameters']['ExportId'];
 export type ParameterProvider = components['parameters']['Provider'];
-export type ParameterFile = components['parameters']['File'];
 export type ParameterRebuildId = components['parameters']['RebuildId'];
 export type ParameterName = components['parameters']['Name'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterScheduleId = components['parameters']['ScheduleId'];
+export type ParameterFile = components['parameters']['File'];
 export type ParameterMonth = components['parameters']['Month'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
@@ -13687,6 +13727,49 @@ export interface operations {
     };
   };
   getConsoleFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of a file. */
+        file: components['parameters']['File'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/*': string;
+        };
+      };
+    };
+  };
+  getGuides: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html; charset=utf-8': string;
+        };
+      };
+    };
+  };
+  getGuidesFile: {
     parameters: {
       query?: never;
       header?: never;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { siteSources } from '../../../../scripts/site/sources.ts';
 
 const directories = [
   'bin',
@@ -25,7 +26,8 @@ export const sourceStamp = (projectDirectory: string, options: object): string =
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  for (const file of [...sources.toSorted(), ...files.map((name) => join(projectDirectory, name))]) {
+  const named = [...files, ...siteSources()].map((name) => join(projectDirectory, name));
+  for (const file of [...sources.toSorted(), ...named]) {
     digest.update(`\n${file}\n`).update(readFileSync(file));
   }
   return digest.digest('hex');

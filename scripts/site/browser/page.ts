@@ -1,5 +1,5 @@
 // Script of every page of the guides: the search.
-import { type Hit, readIndex } from './search.ts';
+import { type Hit, readIndex } from '../search.ts';
 
 const input = document.querySelector<HTMLInputElement>('#query');
 const list = document.querySelector<HTMLOListElement>('#hits');
