@@ -26,6 +26,7 @@ from haystack_integrations.components.retrievers.strata import (
     StrataBM25Retriever,
     StrataEmbeddingRetriever,
     StrataHybridRetriever,
+    StrataTextRetriever,
 )
 from haystack_integrations.document_stores.strata import StrataDocumentStore
 from strata_client import StrataClient
@@ -239,3 +240,28 @@ def test_filters_of_a_run_replace_or_narrow_those_of_the_retriever(filled: Strat
     merging = StrataBM25Retriever(filled, filters=RAIL, filter_policy=FilterPolicy.MERGE)
     assert len(replacing.run("tea", filters=TEA)["documents"]) == 1
     assert merging.run("tea", filters={"field": "meta.year", "operator": "==", "value": 1})["documents"] == []
+
+
+async def test_a_pipeline_from_yaml_finds_its_index_by_name_or_alias(client: StrataClient) -> None:
+    name = "pipeline with a name of its own"
+    for index in client.list_indexes(q=name):
+        client.delete_index(index.id)
+    store = StrataDocumentStore(name=name)
+    store.write_documents([Document(content="Green tea is brewed at eighty degrees."), Document(content="Trains run on rails.")])
+    pipeline = Pipeline()
+    pipeline.add_component("retriever", StrataTextRetriever(store, top_k=1))
+    saved = pipeline.dumps()
+    assert name in saved and "idx_" not in saved
+    found = Pipeline.loads(saved).run({"retriever": {"query": "How hot is the water for tea?"}})
+    assert [document.content for document in found["retriever"]["documents"]] == ["Green tea is brewed at eighty degrees."]
+    assert len((await StrataTextRetriever(store).run_async("tea"))["documents"]) == 2
+    client.put_alias("haystack-alias", index_id=store.index_id)
+    assert StrataDocumentStore("haystack-alias").count_documents() == 2
+    client.delete_alias("haystack-alias")
+    client.create_index(name=name, embedding_model="default")
+    with pytest.raises(ValueError, match="2 indexes have the name"):
+        StrataDocumentStore(name=name).count_documents()
+    for index in client.list_indexes(q=name):
+        client.delete_index(index.id)
+    with pytest.raises(ValueError, match="either"):
+        StrataDocumentStore("idx", name=name)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from langchain_core.documents import Document
+from langchain_core.structured_query import Comparator, Comparison, Operation, Operator, StructuredQuery
 from langchain_core.vectorstores import VectorStore
 from langchain_core.vectorstores.utils import maximal_marginal_relevance
 from langchain_tests.integration_tests import RetrieversIntegrationTests, VectorStoreIntegrationTests
@@ -15,7 +16,7 @@ from langchain_tests.integration_tests.indexer import AsyncDocumentIndexTestSuit
 from langchain_tests.integration_tests.vectorstores import EMBEDDING_SIZE
 from strata_client import StrataClient
 
-from langchain_strata import StrataDocumentIndex, StrataRetriever, StrataVectorStore
+from langchain_strata import StrataDocumentIndex, StrataRetriever, StrataTranslator, StrataVectorStore
 
 
 @pytest.fixture(scope="session")
@@ -161,6 +162,44 @@ def test_a_retriever_returns_the_text_around_results_with_their_places(client: S
     text = client.get_file_text(index.id, job.id, format="text").text
     assert text is not None and "The Fog rule" in text[citation["start"] : citation["end"]]
     client.delete_index(index.id)
+
+
+async def test_asynchronous_methods_send_no_request_of_the_synchronous_client(store: StrataVectorStore) -> None:
+    loop_client = store.async_client
+    with StrataClient("http://127.0.0.1:1", "key", retries=0) as unreachable:
+        alone = StrataVectorStore(store.index_id, store.embeddings, client=unreachable, async_client=loop_client)
+        assert await alone.aadd_texts(["green", "black"], [{"n": 1}, {"n": 2}], ids=["1", "2"]) == ["1", "2"]
+        assert [document.id for document in await alone.asimilarity_search("green", filter={"n": 2})] == ["2"]
+        assert [score for _, score in await alone.asimilarity_search_with_relevance_scores("green", k=1)]
+        assert len(await alone.amax_marginal_relevance_search("green", k=2)) == 2
+        assert len(await StrataRetriever(store=alone, mode="sparse").ainvoke("green")) == 1
+        index = StrataDocumentIndex(store=alone)
+        assert [document.id for document in await index.aget(["2"])] == ["2"]
+        assert await index.adelete(["2"]) == {"num_deleted": 1, "num_failed": 0}
+        assert await alone.adelete() and await alone.aget_by_ids(["1"]) == []
+    other = await StrataVectorStore.afrom_texts(["green"], store.embeddings, index_id=store.index_id, async_client=loop_client)
+    assert len(await other.asimilarity_search("green")) == 1
+
+
+def test_filters_of_self_queries_are_translated(store: StrataVectorStore) -> None:
+    years = [{"year": 2020 + n, "tags": ["tea", f"n{n}"]} for n in range(4)]
+    store.add_texts(["green"] * 4, years, ids=["0", "1", "2", "3"])
+
+    def compare(comparator: Comparator, attribute: str, value: object) -> Comparison:
+        return Comparison(comparator=comparator, attribute=attribute, value=value)
+
+    recent = compare(Comparator.GTE, "year", 2021)
+    not_n2 = Operation(operator=Operator.NOT, arguments=[compare(Comparator.CONTAIN, "tags", "n2")])
+    some = compare(Comparator.IN, "year", [2020, 2023])
+    for filter, ids in (
+        (Operation(operator=Operator.AND, arguments=[recent, not_n2]), {"1", "3"}),
+        (Operation(operator=Operator.OR, arguments=[some, compare(Comparator.EQ, "tags", "n1")]), {"0", "1", "3"}),
+        (None, {"0", "1", "2", "3"}),
+    ):
+        query, options = StrataTranslator().visit_structured_query(StructuredQuery(query="green", filter=filter))
+        assert {document.id for document in store.similarity_search(query, **options)} == ids
+    with pytest.raises(ValueError, match="disallowed"):
+        compare(Comparator.LIKE, "year", "2%").accept(StrataTranslator())
 
 
 def test_many_and_repeated_ids_are_written_in_batches(store: StrataVectorStore) -> None:

@@ -31,6 +31,7 @@ from llama_index.core.vector_stores import (
     VectorStoreQuery,
 )
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQueryMode
+from llama_index.readers.strata import StrataReader
 from llama_index.vector_stores.strata import StrataVectorStore
 from strata_client import StrataClient
 
@@ -401,6 +402,19 @@ def test_pieces_of_uploaded_files_are_nodes(client: StrataClient) -> None:
     assert found.nodes is not None
     assert found.nodes[0].get_content() == "Black tea takes boiling water."
     assert found.nodes[0].metadata["file_name"] == "tea.txt"
+    client.delete_index(index_id)
+
+
+async def test_the_reader_returns_the_whole_text_of_each_file(client: StrataClient) -> None:
+    index_id = client.create_index(name="llama-index").id
+    text = "# Tea\n\n" + "Black tea takes boiling water. " * 200
+    for name, metadata in (("black tea.md", {"team": "tea"}), ("rails.txt", {})):
+        assert client.upload_and_wait(index_id, text.encode(), filename=name, metadata=metadata).status == "completed"
+    reader = StrataReader(index_id, client=client)
+    [document] = reader.load_data("tea")
+    assert document.text.count("boiling") == 200
+    assert document.metadata == {"team": "tea", "file_name": "black tea.md"}
+    assert {document.metadata["file_name"] for document in await reader.aload_data()} == {"black tea.md", "rails.txt"}
     client.delete_index(index_id)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.indexing import UpsertResponse
 from langchain_core.indexing.base import DeleteResponse, DocumentIndex
@@ -53,6 +53,24 @@ class StrataRetriever(BaseRetriever):
             cast("SearchContext | None", self.context),
         )
 
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        filter: dict[str, Any] | None = None,
+        mode: SearchMode | None = None,
+    ) -> list[Document]:
+        return await self.store.asimilarity_search(
+            query,
+            self.k if k is None else k,
+            self.filter if filter is None else filter,
+            mode or self.mode,
+            cast("SearchRerank | None", self.rerank),
+            cast("SearchContext | None", self.context),
+        )
+
 
 class StrataDocumentIndex(StrataRetriever, DocumentIndex):
     """Document index: a retriever that also writes, reads and deletes documents by id."""
@@ -66,6 +84,20 @@ class StrataDocumentIndex(StrataRetriever, DocumentIndex):
         if ids is None:
             raise ValueError("ids is missing")
         return {"num_deleted": self.store.delete_ids(ids), "num_failed": 0}
+
+    async def aupsert(self, items: Sequence[Document], /, **kwargs: Any) -> UpsertResponse:
+        """Writes documents, as `upsert`."""
+        return {"succeeded": await self.store.aadd_documents(list(items)), "failed": []}
+
+    async def adelete(self, ids: list[str] | None = None, **kwargs: Any) -> DeleteResponse:
+        """Deletes documents by their ids, as `delete`."""
+        if ids is None:
+            raise ValueError("ids is missing")
+        return {"num_deleted": await self.store.adelete_ids(ids), "num_failed": 0}
+
+    async def aget(self, ids: Sequence[str], /, **kwargs: Any) -> list[Document]:
+        """Returns the documents of ids, as `get`."""
+        return await self.store.aget_by_ids(ids)
 
     def get(self, ids: Sequence[str], /, **kwargs: Any) -> list[Document]:
         """Returns the documents of ids, without those that do not exist."""

@@ -8,12 +8,15 @@ import io
 import mimetypes
 import os
 import time
+import weakref
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
+import httpx
 from typing_extensions import Self
 
 from ._base import send, send_async
@@ -289,6 +292,23 @@ class StrataClient(Operations):
         finally:
             pool.shutdown(cancel_futures=True)
         return files.results()
+
+    def asynchronous(self) -> AsyncStrataClient:
+        """Returns the asynchronous client of the running event loop, with the address and credential of this one.
+
+        It lives as long as the event loop. A client of httpx that was passed as `http` is not used by it.
+        """
+        loop = asyncio.get_running_loop()
+        known = self._twins.get(loop)
+        if known is None:
+            known = AsyncStrataClient(self._url, retries=self._retries, http=httpx.AsyncClient(timeout=self._http.timeout))
+            known._headers = dict(self._headers)
+            self._twins[loop] = known
+        return known
+
+    @cached_property
+    def _twins(self) -> weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncStrataClient]:
+        return weakref.WeakKeyDictionary()
 
     def close(self) -> None:
         """Closes the connections."""

@@ -86,21 +86,37 @@ class StrataDocumentStore:
     """Document store on one index. The service embeds documents without an embedding.
 
     Args:
-        index_id: Id of the index.
+        index_id: Id or alias of the index.
+        name: Name of the index, in place of `index_id`. If there is none, it is created with the default model.
         base_url: Address of the service; STRATA_URL by default.
         api_key: Key of the service.
     """
 
     def __init__(
         self,
-        index_id: str,
+        index_id: str | None = None,
         *,
+        name: str | None = None,
         base_url: str | None = None,
         api_key: Secret = Secret.from_env_var("STRATA_API_KEY"),
     ) -> None:
-        self.index_id = index_id
+        if (index_id is None) == (name is None):
+            raise ValueError("give either index_id or name")
+        self._given_id = index_id
+        self.name = name
         self.base_url = base_url
         self.api_key = api_key
+
+    @cached_property
+    def index_id(self) -> str:
+        """Id or alias of the index. A name is looked up when it is first needed."""
+        if self._given_id is not None:
+            return self._given_id
+        name = self.name or ""
+        found = [index.id for index in self.client.list_indexes(q=name) if index.name == name]
+        if len(found) > 1:
+            raise ValueError(f"{len(found)} indexes have the name {name!r}: give the id of one")
+        return found[0] if found else self.client.get_or_create_index(name=name, embedding_model="default").id
 
     @cached_property
     def client(self) -> StrataClient:
@@ -109,7 +125,9 @@ class StrataDocumentStore:
 
     def to_dict(self) -> dict[str, Any]:
         """Serializes the store, with the name of the environment variable instead of the key."""
-        return default_to_dict(self, index_id=self.index_id, base_url=self.base_url, api_key=self.api_key)
+        return default_to_dict(
+            self, index_id=self._given_id, name=self.name, base_url=self.base_url, api_key=self.api_key
+        )
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> StrataDocumentStore:
@@ -279,6 +297,13 @@ class StrataDocumentStore:
         )
         return [_document(row) for row in found.results]
 
+    def text_retrieval(self, query: str, filters: dict[str, Any] | None = None, top_k: int = 10) -> list[Document]:
+        """Returns the best documents by the meaning of a query, which the service embeds, with their scores."""
+        found = self.client.dense_search(
+            self.index_id, text=query, top_k=top_k, filter=_optional(filters), include=RETURNED
+        )
+        return [_document(row) for row in found.results]
+
     def hybrid_retrieval(
         self,
         query: str,
@@ -324,6 +349,7 @@ class StrataDocumentStore:
     get_metadata_field_unique_values_async = _in_thread(get_metadata_field_unique_values)
     bm25_retrieval_async = _in_thread(bm25_retrieval)
     embedding_retrieval_async = _in_thread(embedding_retrieval)
+    text_retrieval_async = _in_thread(text_retrieval)
     hybrid_retrieval_async = _in_thread(hybrid_retrieval)
 
 

@@ -1,5 +1,5 @@
 """Haystack retrievers on Strata."""
 
-from .retrievers import StrataBM25Retriever, StrataEmbeddingRetriever, StrataHybridRetriever
+from .retrievers import StrataBM25Retriever, StrataEmbeddingRetriever, StrataHybridRetriever, StrataTextRetriever
 
-__all__ = ["StrataBM25Retriever", "StrataEmbeddingRetriever", "StrataHybridRetriever"]
+__all__ = ["StrataBM25Retriever", "StrataEmbeddingRetriever", "StrataHybridRetriever", "StrataTextRetriever"]

@@ -94,6 +94,24 @@ class StrataEmbeddingRetriever(_Retriever):
 
 
 @component
+class StrataTextRetriever(_Retriever):
+    """Retrieves documents by the meaning of a query, which the service embeds."""
+
+    @component.output_types(documents=list[Document])
+    def run(self, query: str, filters: dict[str, Any] | None = None, top_k: int | None = None) -> dict[str, Any]:
+        """Retrieves documents."""
+        return {"documents": self.document_store.text_retrieval(query, **self._selection(filters, top_k))}
+
+    @component.output_types(documents=list[Document])
+    async def run_async(
+        self, query: str, filters: dict[str, Any] | None = None, top_k: int | None = None
+    ) -> dict[str, Any]:
+        """Retrieves documents without blocking."""
+        found = await self.document_store.text_retrieval_async(query, **self._selection(filters, top_k))
+        return {"documents": found}
+
+
+@component
 class StrataHybridRetriever(_Retriever):
     """Retrieves documents by the words and the meaning of a query.
 
