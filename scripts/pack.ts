@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { bundleHost, hostDirectory, packedFile, prepareAssembly } from '#local-cloud';
 import { layerPackages } from '../lib/assets.ts';
 import { type LockFile, placeOf } from './complete-lock.ts';
+import { writeNotices } from './publish/notices.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
 /** Name of the package, and of its command. */
@@ -102,6 +103,7 @@ write(
   `# Strata on one machine\n\n\`npx ${name}\` starts the service. Its data is in \`.data\` of the present folder.\n`,
 );
 copy('LICENSE');
+write('THIRD-PARTY-NOTICES.txt', writeNotices());
 copy(entry);
 copy(relative(projectDirectory, hostDirectory));
 // Nothing to compare the bundle with: it is the source.

@@ -7,7 +7,7 @@ import { findPython } from './emulators/python.ts';
 import { projectDirectory } from './support/project-directory.ts';
 import { startService } from './support/start-service.ts';
 
-const tools = ['build==1.6.1', 'pyright==1.1.414', 'pytest==9.2.0'];
+const tools = ['build==1.6.1', 'mypy==2.4.1', 'pyright==1.1.414', 'pytest==9.2.0', 'twine==7.0.0'];
 /** Official clients of other services, which test/python connects to this one. */
 const clients = ['openai==3.57.0'];
 /** The client, then the packages that depend on it. Each has a page of the same name in docs/integrations. */
@@ -41,9 +41,17 @@ for (const name of packages) {
   const source = join(folder, name);
   await cp(join(projectDirectory, 'packages', name), source, { recursive: true });
   run(source, python, ['-m', 'build', '--outdir', 'dist']);
+  run(source, python, [
+    '-m',
+    'twine',
+    'check',
+    '--strict',
+    ...(await readdir(join(source, 'dist'))).map((file) => join('dist', file)),
+  ]);
   const wheel = (await readdir(join(source, 'dist'))).find((file) => file.endsWith('.whl')) ?? '';
   run(source, python, ['-m', 'pip', 'install', '--quiet', `${join('dist', wheel)}[test]`]);
   run(source, python, ['-m', 'pyright', '--pythonpath', python]);
+  run(source, python, ['-m', 'mypy', '--python-executable', python]);
   run(source, python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests'], env);
 
   // The blocks of a page are one program, as a reader would run them one after another.

@@ -9,10 +9,11 @@ import random
 import re
 import time
 import uuid
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Hashable, Iterable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from enum import Enum
 from functools import cache
+from types import GenericAlias
 from typing import Any, Final, Generic, Literal, TypeAlias, TypedDict, TypeVar, cast
 from urllib.parse import quote
 
@@ -168,7 +169,11 @@ def _parse(model: type[T], response: httpx.Response) -> T:
         return cast(T, None)
     if model is bytes:
         return cast(T, response.content)
-    return cast(T, _adapter(model).validate_json(response.content))
+    return cast(T, _adapter(cast("Hashable", model)).validate_json(response.content))
+
+
+def _list_of(model: type[T]) -> type[list[T]]:
+    return cast("type[list[T]]", GenericAlias(list, (model,)))
 
 
 def _query_value(value: object) -> str:
@@ -335,7 +340,7 @@ class Caller(_Settings):
     ) -> Pages[T]:
         def fetch(cursor: str | None) -> tuple[list[T], str | None]:
             response = self._request(method, path_template, path=path, query={**query, "cursor": cursor})
-            return _parse(list[model], response), response.headers.get("x-next-cursor")
+            return _parse(_list_of(model), response), response.headers.get("x-next-cursor")
 
         return Pages(fetch, cast("str | None", query.get("cursor")))
 
@@ -383,6 +388,6 @@ class AsyncCaller(_Settings):
     ) -> AsyncPages[T]:
         async def fetch(cursor: str | None) -> tuple[list[T], str | None]:
             response = await self._request(method, path_template, path=path, query={**query, "cursor": cursor})
-            return _parse(list[model], response), response.headers.get("x-next-cursor")
+            return _parse(_list_of(model), response), response.headers.get("x-next-cursor")
 
         return AsyncPages(fetch, cast("str | None", query.get("cursor")))

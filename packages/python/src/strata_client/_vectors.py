@@ -92,8 +92,8 @@ def relevance(metric: str, score: float) -> float:
 
 def _similarities(metric: str, vectors: NDArray[Any], vector: NDArray[Any]) -> NDArray[Any]:
     if metric == "cosine":
-        return vectors @ vector / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(vector))
-    return 1 / (1 + np.linalg.norm(vectors - vector, axis=1))
+        return np.asarray(vectors @ vector / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(vector)))
+    return np.asarray(1 / (1 + np.linalg.norm(vectors - vector, axis=1)))
 
 
 def select_diverse(metric: str, results: Sequence[Scored], k: int, lambda_mult: float) -> list[Scored]:

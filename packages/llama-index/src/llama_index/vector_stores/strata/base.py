@@ -175,7 +175,7 @@ class StrataVectorStore(BasePydanticVectorStore):
         is_embedding_query: bool = True,
         stores_text: Literal[True] = True,
     ) -> None:
-        super().__init__(index_id=index_id, is_embedding_query=is_embedding_query)  # pyright: ignore[reportCallIssue]
+        super().__init__(index_id=index_id, is_embedding_query=is_embedding_query)  # type: ignore[call-arg]
         self._client = client or StrataClient()
 
     @classmethod
