@@ -18,7 +18,7 @@ import { startService } from '../support/shared-service.ts';
 import { apiOf } from './support/api.ts';
 import { type Caller, newOrganization } from './support/organization.ts';
 
-const { baseUrl } = await startService();
+const { baseUrl, siteUrl } = await startService();
 const packageDirectory = join(projectDirectory, 'packages', 'typescript');
 const { bin } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { bin: { strata: string } };
 /** Source of the program that npm installs. */
@@ -270,7 +270,9 @@ test('strata login stores a credential that works for its owner alone, and error
   assert.deepEqual([unknown.code, unknown.stderr], [4, 'strata: There is no index "harbor". You have: harbour.\n']);
   assert.equal((await strata(env, ['index', 'list', '--url', 'http://127.0.0.1:1'])).code, 2);
   assert.equal((await strata({ ...env, STRATA_API_KEY: 'x' }, ['index', 'list', '--colour'])).code, 2);
-  assert.match((await strata(env, ['completion', 'bash'])).stdout, /complete .* strata/);
+  for (const [shell, form] of Object.entries({ bash: /complete .* strata/, powershell: /'crawl' = 'start list show/ }))
+    assert.match((await strata(env, ['completion', shell])).stdout, form);
+  assert.match((await strata(env, ['--help'])).stdout, /--version/);
 });
 
 test('strata logout works without a login and after one by key, and every output is JSON with --json', async (context) => {
@@ -431,4 +433,45 @@ test('strata push sends metadata, and files and jobs show, read, download and ca
   assert.equal(shown.page_limit, 3);
   const absent = await strata(env, ['files', 'show', 'ebb.txt', '--index', 'tides']);
   assert.deepEqual([absent.code, /There is no file "ebb\.txt"/.test(absent.stderr)], [4, true]);
+});
+
+test('strata crawl waits for its pages or cancels, jobs retry reads a file again, and an alias names an index', async (context) => {
+  const { key } = await newOrganization(baseUrl);
+  const env = environment(key);
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await strata(env, [...args, '--index', 'site']);
+    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+    return stdout.trim();
+  };
+  await run('index', 'create', 'site');
+  assert.match(await run('crawl', 'start', siteUrl, '--wait'), /^\S+ {2}completed +3 /);
+  const endless = (await run('crawl', 'start', 'https://site.invalid')).split(' ')[0] ?? '';
+  assert.match(await run('crawl', 'cancel', endless), new RegExp(endless));
+  assert.match(await run('crawl', 'show', endless), /"status": "cancelled"/);
+
+  const directory = temporaryDirectory(context);
+  writeFileSync(join(directory, 'broken.pdf'), '%PDF-1.4 broken');
+  assert.equal((await strata(env, ['push', directory, '--index', 'site', '--wait'])).code, 1);
+  const failed = (await run('jobs', '--status', 'failed')).split(' ')[0] ?? '';
+  const retried = (await run('jobs', 'retry', failed)).split(' ')[0] ?? '';
+  assert.notEqual(retried, failed);
+  assert.equal((await strata(env, ['jobs', '--watch', '--index', 'site'])).code, 1);
+  assert.match(await run('jobs', 'show', retried), /"status": "failed"/);
+
+  await run('alias', 'set', 'harbour-office');
+  const { code, stdout } = await strata(env, ['search', 'mooring for a night', '--index', 'harbour-office']);
+  assert.deepEqual([code, /twelve euros/.test(stdout)], [0, true]);
+});
+
+test('strata keys creates a key that is bound to rows', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const env = environment(key);
+  await strata(env, ['index', 'create', 'shared']);
+  const bounds = ['--only', 'shared', '--filter', '{"tenant": "acme"}', '--id-prefix', 'acme:'];
+  const made = await strata(env, ['keys', 'create', 'acme', ...bounds]);
+  const acme = { ...env, STRATA_API_KEY: made.stdout.trim() };
+  const rows = ['{"id":"acme:lamp","text":"A blue lamp."}', '{"id":"other:lamp","text":"A red lamp."}'];
+  assert.equal((await strata(acme, ['import', '-', '--index', 'shared'], `${rows[0]}\n`)).code, 0);
+  assert.equal((await strata(acme, ['import', '-', '--index', 'shared'], `${rows[1]}\n`)).code, 1);
+  assert.match((await strata(env, ['export', '--index', 'shared'])).stdout, /"tenant":"acme"/);
 });
