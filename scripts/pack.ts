@@ -80,9 +80,7 @@ const versionOf = (dependency: string): string =>
 const assembly = await prepareAssembly({ deployment: 'strata', regions, onProgress: console.error });
 const externals = await bundleHost();
 const layers = Object.entries(layerPackages).flatMap(([asset, names]) => (asset === 'onnx' ? [] : names));
-// Functions alone load the runtime of models, from its layer. Its package would download more at the installation.
-const runtimes: readonly string[] = layerPackages.onnx;
-const names = [...new Set([...externals, ...layers])].filter((dependency) => !runtimes.includes(dependency)).toSorted();
+const names = [...new Set([...externals, ...layers])].toSorted();
 const { version, license } = readJson(join(projectDirectory, 'package.json')) as { version: string; license: string };
 const manifest = {
   name,

@@ -186,7 +186,8 @@ const describe = (cloud: LocalCloud, dataDirectory: string): string => {
     'session token': cloud.sessionToken,
     organization: cloud.organizationId,
     console: cloud.consoleUrl,
-    documentation: cloud.docsUrl,
+    guides: `${cloud.baseUrl}/guides`,
+    'API reference': cloud.docsUrl,
     data: dataDirectory,
   };
   const lines = Object.entries(facts).map(([name, value]) =>

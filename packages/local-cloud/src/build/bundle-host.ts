@@ -26,6 +26,17 @@ const watchFromSources: Plugin = {
   },
 };
 
+/** Reads the runtime of models from the layer of functions. An installation of its package would download far more. */
+const runtimeFromLayer: Plugin = {
+  name: 'layer',
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^onnxruntime-node$/ }, ({ path }) => ({
+      path: `../layers/onnx/nodejs/node_modules/${path}/dist/index.js`,
+      external: true,
+    }));
+  },
+};
+
 /**
  * Bundles the service on one machine: it then starts in half the time and with 60 MB less, since no types
  * are stripped.
@@ -45,7 +56,7 @@ export const bundleHost = async (): Promise<readonly string[]> => {
     platform: 'node',
     target: 'node24',
     packages: 'external',
-    plugins: [watchFromSources],
+    plugins: [watchFromSources, runtimeFromLayer],
     metafile: true,
     logLevel: 'silent',
   });
