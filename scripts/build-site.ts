@@ -1,10 +1,11 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { build } from 'esbuild';
 import { Marked, type Token, type Tokens } from 'marked';
 import { digestOf, writeIfChanged } from './bundle/place-file.ts';
 import { type Section, writeIndex } from './site/search.ts';
-import { pagesOf, parts, pictures } from './site/sources.ts';
+import { pagesOf, parts, pictures, siteSources } from './site/sources.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
 /** Directory of the built site: its pages, script, style, search index and pictures. */
@@ -222,6 +223,20 @@ export const buildSite = async (): Promise<number> => {
   const strays = (await readdir(siteDirectory)).filter((name) => !built.has(name));
   await Promise.all(strays.map((name) => rm(join(siteDirectory, name), { force: true })));
   return pages.length;
+};
+
+const stampFile = join(projectDirectory, 'dist', 'guides-stamp');
+
+/** Builds the site, unless its sources are those of the last build. */
+export const refreshSite = async (): Promise<void> => {
+  const code = globSync('scripts/{build-site.ts,site/**/*.{css,ts}}', { cwd: projectDirectory }).toSorted();
+  const paths = [...siteSources(), ...code, 'package-lock.json'];
+  const digests = paths.map(async (path) => [path, digestOf(await readFile(join(projectDirectory, path)))]);
+  const digest = digestOf(JSON.stringify(await Promise.all(digests)));
+  const isBuilt = existsSync(join(siteDirectory, 'index.html'));
+  if (isBuilt && (await readFile(stampFile, 'utf8').catch(() => '')) === digest) return;
+  await buildSite();
+  await writeFile(stampFile, digest);
 };
 
 if (import.meta.main) {

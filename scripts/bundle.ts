@@ -5,7 +5,7 @@ import { assetFiles, layerAssets, layerPackages, type LayerAsset } from '../lib/
 import { functionEntries, type FunctionEntry } from '../lib/functions.ts';
 import type { Asset } from '../shared/kernel/sizing.ts';
 import { buildConsole } from './build-console.ts';
-import { buildSite } from './build-site.ts';
+import { refreshSite } from './build-site.ts';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
 import type { Bundle, BundleEntry, BundleOrder } from './bundle/bundle-stamp.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
@@ -57,7 +57,7 @@ export const functionBundles = (): BundleOrder => ({
  *   those of another platform. A run on one machine uses its own and needs none.
  */
 export const bundleProject = async ({ fetchesNative = false } = {}): Promise<readonly Bundle[]> => {
-  await Promise.all([buildConsole(), buildSite()]);
+  await Promise.all([buildConsole(), refreshSite()]);
   const [bundles] = await Promise.all([
     bundleFunctions(functionBundles()),
     ...layerAssets.map((asset) =>
