@@ -1,21 +1,13 @@
 import * as z from 'zod';
-import { chunkIds, filesRead, openCitations, partLengths, requireCitedJob } from '../../shared/files/index.ts';
+import { filesRead, openCitations, partLengths, requireCitedJob } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursorHeader, PageQuery, paginate, toPageRequest } from '../../shared/http/pagination.ts';
+import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
 import { booleanText } from '../../shared/http/schema-helpers.ts';
 import { indexesRead, requireReadyIndex } from '../../shared/indexes/index.ts';
 import { ValidationFailure, valueProblem } from '../../shared/kernel/errors.ts';
 import { inParallel } from '../../shared/kernel/in-parallel.ts';
-import { engines } from '#engine';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
-
-/** Returns the id before the first of `limit` chunks around one; `null` for the beginning. Throws 422. */
-const idBefore = (ids: readonly string[], around: string, limit: number): string | null => {
-  const at = ids.indexOf(around);
-  if (at === -1) throw new ValidationFailure([valueProblem(['query', 'around'], 'The file has no chunk with this id')]);
-  return ids[at - Math.floor(limit / 2) - 1] ?? null;
-};
 
 export const listFileChunks = endpoint({
   id: 'list-file-chunks',
@@ -43,42 +35,23 @@ export const listFileChunks = endpoint({
     const { organizationId } = caller;
     const index = await requireReadyIndex(deps.indexes, organizationId, path.index_id);
     const job = await requireCitedJob(deps, { organizationId, indexId: index.id, jobId: path.job_id });
-    const { around, include_citations: isCited } = query;
-    const { limit, after: cursor } = toPageRequest(query);
-    const { listsById } = engines[index.engine];
-    const ids =
-      listsById && (around === undefined || cursor !== null)
-        ? []
-        : chunkIds(job.id, await deps.files.tasks(organizationId, job.id));
-    const after = around === undefined || cursor !== null ? cursor : idBefore(ids, around, limit);
-    const cite = openCitations(deps.partLengths, organizationId);
-    const present = async (rows: readonly Parameters<typeof toVectorRecord>[0][]) =>
-      inParallel(rows, limit, async (row) => {
-        const citation = isCited ? await cite(row) : null;
-        return { ...toVectorRecord(row), ...(citation === null ? {} : { citation }) };
-      });
-    if (!listsById) {
-      const { items, next } = paginate(ids, (id) => id, { limit, after });
-      const { rows } = await deps.reader.execute(index, {
-        op: 'fetch',
-        ids: [...items],
-        filter: null,
-        include_vector: false,
-      });
-      return { body: [...(await present(rows))], headers: nextCursorHeader(next) };
-    }
-    // Ids of chunks begin with the id of the job, followed by the position in the file.
-    const prefix = `${job.id}:`;
-    const { rows, next } = await deps.reader.execute(index, {
-      op: 'list',
-      order: null,
+    const { around = null, include_citations: isCited } = query;
+    const { limit, after } = toPageRequest(query);
+    const { rows, next, isFound } = await deps.reader.execute(index, {
+      op: 'chunks',
+      job_id: job.id,
+      around: after === null ? around : null,
+      after,
       limit,
       filter: null,
-      after: after !== null && after > prefix ? after : prefix,
-      include_vector: false,
     });
-    const chunks = rows.filter(({ id }) => id.startsWith(prefix));
-    const isEnd = chunks.length < rows.length;
-    return { body: [...(await present(chunks))], headers: nextCursorHeader(isEnd ? null : next) };
+    if (!isFound)
+      throw new ValidationFailure([valueProblem(['query', 'around'], 'The file has no chunk with this id')]);
+    const cite = openCitations(deps.partLengths, organizationId);
+    const body = await inParallel(rows, limit, async (row) => {
+      const citation = isCited ? await cite(row) : null;
+      return { ...toVectorRecord(row), ...(citation === null ? {} : { citation }) };
+    });
+    return { body: [...body], headers: nextCursorHeader(next) };
   },
 });

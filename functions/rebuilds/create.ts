@@ -15,12 +15,12 @@ export const createRebuild = endpoint({
   tag: 'Rebuilds',
   summary: 'Rebuild an index',
   description:
-    'Gives the index another embedding model, text language or engine, under the same id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes the two. Files are not processed again. Until `rollback_until` the former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at once.',
+    'Gives the index another embedding model, text language, engine or chunks of another size, under the same id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes the two. Files are not read again: with `chunking`, the text that was read of them is cut again. Until `rollback_until` the former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at once.',
   auth: { needs: 'write', unrestricted: true },
   audit: {
     action: 'rebuild.created',
     after: ({ rebuild }) => ({ id: rebuild?.id ?? null }),
-    details: ['embedding_model', 'text_language', 'engine', 'dry_run'],
+    details: ['embedding_model', 'text_language', 'engine', 'chunking'],
   },
   rate: 'searches',
   weight: summaryWeight,
@@ -31,8 +31,10 @@ export const createRebuild = endpoint({
   timeoutSeconds: 29,
   status: 202,
   response: RebuildStart,
+  alternative: { status: 200, response: RebuildStart, description: 'The estimate of a dry run. Nothing has changed.' },
   handle: async (call) => {
     const { rebuild, estimate } = await create(call, call.path.index_id, call.body);
-    return { rebuild: rebuild === null ? null : toRebuildResponse(rebuild), estimate };
+    const body = { rebuild: rebuild === null ? null : toRebuildResponse(rebuild), estimate };
+    return rebuild === null ? { status: 200, body } : body;
   },
 });

@@ -4,7 +4,7 @@ import { memoize } from '../kernel/memoize.ts';
 import { type PageRegion, unpackPassage } from '../kernel/passage.ts';
 import { headingPathOf } from '../kernel/row-metadata.ts';
 import type { FoundRow } from '#engine';
-import { ordinalOfChunk } from './chunk-id.ts';
+import { ordinalOfChunk } from './chunk-rows.ts';
 import type { Citation as CitationSchema } from './citation-schemas.ts';
 import type { PartLengths } from './part-lengths.ts';
 

@@ -1,4 +1,4 @@
-export { chunkId, chunkIds } from './chunk-id.ts';
+export { chunkId, chunkPrefix, type FilePart, partOfChunk, rowOfChunk } from './chunk-rows.ts';
 export { Citation, citationExample } from './citation-schemas.ts';
 export { openCitations } from './cite.ts';
 export { filesRead, filesWrite } from './repository.ts';
@@ -30,7 +30,7 @@ export { jobAddressIn, planSend, taskAddressIn, TaskMessage, taskMessageOf, task
 export { isUploadOver, jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, StoredText, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
-export { addressOfJob, expiryOfJob, isOpenTask, noCredits, ordinalText } from './record.ts';
+export { addressOfJob, bytesOfText, expiryOfJob, isOpenTask, noCredits, ordinalText } from './record.ts';
 export { purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireCitedJob, requireJob, requireStoredJob } from './require.ts';
 export { partLengths } from './part-lengths.ts';
@@ -65,6 +65,7 @@ export {
   FileUploadCreate,
   FileUploadResponse,
   SourceMetadata,
+  partSectionsKey,
   taskTextKey,
   unitsKey,
 } from './upload.ts';

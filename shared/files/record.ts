@@ -118,7 +118,13 @@ export interface StoredText {
   /** UTF-8 bytes of the plain text, and of the text in Markdown. */
   readonly textBytes: number;
   readonly markdownBytes: number;
+  /** Bytes of its sections. Absent: none are stored, as of a task of an earlier release. */
+  readonly sectionsBytes?: number;
 }
+
+/** Returns the bytes that the text of a task takes. */
+export const bytesOfText = (text: StoredText | null): number =>
+  text === null ? 0 : text.textBytes + text.markdownBytes + (text.sectionsBytes ?? 0);
 
 /** Task: a range of a file's units, from extraction to committed rows. */
 export interface TaskRecord {

@@ -3,9 +3,17 @@ import { expiryFields } from '../http/expiry.ts';
 import { Metadata } from '../http/metadata.ts';
 import { chunkProblems } from '#documents';
 import { exampleId } from '../http/examples.ts';
-import { jobBatchKey, jobTextKey, jobUnitsKey, type TextFormat, uploadKey } from '../kernel/content-keys.ts';
+import {
+  jobBatchKey,
+  jobSectionsKey,
+  jobTextKey,
+  jobUnitsKey,
+  type TextFormat,
+  uploadKey,
+} from '../kernel/content-keys.ts';
 import { ownNames } from '../kernel/row-metadata.ts';
 import { controlOrDirection } from '../kernel/text.ts';
+import type { FilePart } from './chunk-rows.ts';
 import { type JobRecord, ordinalText } from './record.ts';
 
 /** File name. It is a label and never becomes part of a path. */
@@ -162,3 +170,9 @@ export const taskTextKey = (
   ordinal: number,
   format: TextFormat,
 ): string => jobTextKey({ organizationId, indexId, jobId: id }, ordinalText(ordinal), format);
+
+/** Key of the sections that a task has read. */
+export const partSectionsKey = (
+  { organizationId, indexId }: Pick<JobRecord, 'organizationId' | 'indexId'>,
+  { jobId, ordinal }: FilePart,
+): string => jobSectionsKey({ organizationId, indexId, jobId }, ordinalText(ordinal));

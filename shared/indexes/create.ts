@@ -130,6 +130,7 @@ export const createIndexRecord = async (
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     textLanguage: body.text_language,
     analyzer: currentAnalyzer,
+    chunking: null,
     searchDefaults: null,
     usageKey: body.usage_key ?? null,
     ttlSeconds: body.ttl_seconds ?? null,

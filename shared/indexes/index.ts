@@ -27,6 +27,7 @@ export {
   dependentsOf,
   holdingOf,
   indexKey,
+  indexOfTable,
   type IndexRecord,
   isLive,
   asOfVersion,
@@ -46,7 +47,7 @@ export { settingsAttributes, stateAttributes } from './to-item.ts';
 export { ownRegion, regionProblems, regionsRead, requireEngineIn } from './regions.ts';
 export { findBranchOrRelease, releaseLayers } from './release-layers.ts';
 export { updateIndexRecord, updateIndexUses } from './update.ts';
-export { otherModelsMessage, promoteIndex, promoteIndexUses } from './promote.ts';
+export { otherChunksMessage, otherModelsMessage, promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
 export {
   prefetchIndex,
@@ -60,6 +61,7 @@ export {
 } from './require.ts';
 export {
   BranchDifference,
+  Chunking,
   EmbeddingModel,
   EngineName,
   IndexBranchCreate,

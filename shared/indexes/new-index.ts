@@ -14,6 +14,7 @@ type KnownIndex = Pick<
   | 'textLanguage'
   | 'analyzer'
   | 'embeddingModel'
+  | 'chunking'
   | 'searchDefaults'
   | 'usageKey'
   | 'ttlSeconds'

@@ -23,6 +23,7 @@ export const toIndexResponse = (
   non_filterable_metadata_keys: [...index.nonFilterableKeys],
   text_language: index.textLanguage,
   embedding_model: index.embeddingModel,
+  ...(index.chunking === null ? {} : { chunking: { ...index.chunking } }),
   // Cast: they are JSON, but the type of a filter is not.
   ...(index.searchDefaults === null || bounds !== null
     ? {}

@@ -1,4 +1,5 @@
 import type { Deps } from '../kernel/capability.ts';
+import { isSameChunking } from '../kernel/chunking.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
@@ -20,6 +21,15 @@ export const otherModelsMessage = (
   parent: Pick<IndexRecord, 'embeddingModel'>,
 ): string =>
   `The branch has the embedding model ${branch.embeddingModel} and its parent ${parent.embeddingModel}. With "embed": true its texts are embedded again`;
+
+/** Returns why a branch cannot be promoted to a parent that cuts files otherwise; null if it can. */
+export const otherChunksMessage = (
+  branch: Pick<IndexRecord, 'chunking'>,
+  parent: Pick<IndexRecord, 'chunking'>,
+): string | null =>
+  isSameChunking(branch.chunking, parent.chunking)
+    ? null
+    : `The branch and its parent have chunks of other sizes, so the rows of their files cannot be mixed. Rebuild the branch with "chunking": ${JSON.stringify(parent.chunking)}, or undo the rebuild of the parent`;
 
 interface PromoteCall {
   readonly deps: Deps<typeof promoteIndexUses>;
@@ -45,6 +55,8 @@ export const promoteIndex = async (
   }
   if (branch.embeddingModel !== parent.embeddingModel && !embed)
     throw new AppError('conflict', otherModelsMessage(branch, parent));
+  const otherChunks = otherChunksMessage(branch, parent);
+  if (otherChunks !== null) throw new AppError('conflict', otherChunks);
   if (!idempotency.isRepeat) {
     requireNotFull(deps.indexes, parent);
     requireCaughtUp(parent);

@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import type { Chunking } from '../kernel/chunking.ts';
 import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
@@ -49,6 +50,8 @@ export interface IndexRecord {
   /** Version of the analysis of its texts. */
   readonly analyzer: Analyzer;
   readonly embeddingModel: string;
+  /** Bounds of the chunks of its files. Null: those in the metadata of each file, or the default ones. */
+  readonly chunking: Chunking | null;
   /** What searches use if they name nothing else; null: the defaults of the service. */
   readonly searchDefaults: SearchDefaults | null;
   /** Metadata key by whose values usage is counted; null: none. */
@@ -162,6 +165,9 @@ export const toIndexRecord = (item: Item): IndexRecord => {
 const defaultsOf = (stored: string): SearchDefaults | null =>
   stored === '' ? null : (JSON.parse(stored) as SearchDefaults);
 
+// Cast: `settingsAttributes` wrote it.
+const chunkingOf = (stored: string): Chunking | null => (stored === '' ? null : (JSON.parse(stored) as Chunking));
+
 const readRecord = (item: Item): IndexRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,
@@ -176,6 +182,7 @@ const readRecord = (item: Item): IndexRecord => ({
   // Indexes of release 0.2.0 have no such attribute.
   analyzer: (item['analyzer'] as Analyzer | undefined) ?? 'v2',
   embeddingModel: item['embedding_model'] as string,
+  chunking: chunkingOf(textOf(item, 'chunking') ?? ''),
   searchDefaults: defaultsOf(textOf(item, 'search_defaults') ?? ''),
   usageKey: textOf(item, 'usage_key'),
   ttlSeconds: numberOf(item, 'ttl_seconds') || null,
@@ -215,16 +222,19 @@ const readRecord = (item: Item): IndexRecord => ({
 });
 
 /** Content of an index: its table, and how that stores and finds rows. */
-export interface Content extends Pick<IndexRecord, 'engine' | 'textLanguage' | 'analyzer' | 'embeddingModel'> {
+export interface Content extends Pick<
+  IndexRecord,
+  'engine' | 'textLanguage' | 'analyzer' | 'embeddingModel' | 'chunking'
+> {
   readonly table: string;
   readonly state: TableState;
 }
 
 /** Returns the content of an index. */
 export const contentOf = (index: IndexRecord): Content => {
-  const { engine, textLanguage, analyzer, embeddingModel, layers, state } = index;
+  const { engine, textLanguage, analyzer, embeddingModel, chunking, layers, state } = index;
   const [{ table, version }] = layers;
-  return { engine, textLanguage, analyzer, embeddingModel, table, state: { ...state, version } };
+  return { engine, textLanguage, analyzer, embeddingModel, chunking, table, state: { ...state, version } };
 };
 
 /** Returns an index as it is with another content. */

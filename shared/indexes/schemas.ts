@@ -189,6 +189,13 @@ export const IndexUpdate = z
     examples: [{ name: 'handbook, first edition' }],
   });
 
+export const Chunking = z
+  .object({
+    size: z.int().describe('Maximum characters of a chunk.'),
+    overlap: z.int().describe('Characters of the end of a chunk that the next one may repeat.'),
+  })
+  .meta({ id: 'Chunking', description: 'Size of the chunks of files.', examples: [{ size: 600, overlap: 75 }] });
+
 export const IndexResponse = z
   .object({
     id: z.string().describe('Id of the index.'),
@@ -199,6 +206,9 @@ export const IndexResponse = z
     non_filterable_metadata_keys: z.array(z.string()).describe('Metadata keys that no filter may name.'),
     text_language: TextLanguage.describe('Language of the texts, for sparse search.'),
     embedding_model: z.string().describe('Model that embeds the texts of the index.'),
+    chunking: Chunking.optional().describe(
+      'Size of the chunks of its files, if a rebuild has set it. A file with sizes in its metadata is cut by those.',
+    ),
     search_defaults: ParsedObject.optional().describe(
       'What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set.',
     ),

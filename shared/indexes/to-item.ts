@@ -16,12 +16,13 @@ export const stateAttributes = (state: TableState) => ({
 
 /** Attributes that say how an index stores and finds rows. */
 export const settingsAttributes = (
-  settings: Pick<IndexRecord, 'engine' | 'textLanguage' | 'analyzer' | 'embeddingModel'>,
+  settings: Pick<IndexRecord, 'engine' | 'textLanguage' | 'analyzer' | 'embeddingModel' | 'chunking'>,
 ) => ({
   engine: settings.engine,
   text_language: settings.textLanguage,
   analyzer: settings.analyzer,
   embedding_model: settings.embeddingModel,
+  chunking: settings.chunking === null ? '' : JSON.stringify(settings.chunking),
 });
 
 /** Item of a new index. */

@@ -1,5 +1,6 @@
 import { decodeVector, encodeVector } from '../kernel/base64.ts';
 import * as z from 'zod';
+import type { Chunking } from '../kernel/chunking.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import type { Row } from '#engine';
 
@@ -22,6 +23,8 @@ export const WireWrite = WireRow.extend({
   if_version: z.string().nullable().optional(),
   /** Model that the service has embedded the row with. Absent: its vector comes from elsewhere. */
   model: z.string().optional(),
+  /** Bounds by which a chunk was cut; `file`: those in the metadata of its file. Absent: the default ones, or no chunk. */
+  chunking: z.union([z.literal('file'), z.object({ size: z.number(), overlap: z.number() })]).optional(),
 });
 export type WireWrite = z.infer<typeof WireWrite>;
 
@@ -30,6 +33,8 @@ export interface RowWrite extends Row {
   readonly ifVersion?: string | null;
   /** Model that the service has embedded the row with. Absent: its vector comes from elsewhere. */
   readonly model?: string;
+  /** Bounds by which a chunk was cut; `file`: those in the metadata of its file. Absent: the default ones, or no chunk. */
+  readonly chunking?: Chunking | 'file';
 }
 
 /** Patch of the metadata of a row, and the version that the row must have before. */
@@ -54,10 +59,11 @@ const withoutVector = (row: Omit<Row, 'vector'>): Omit<WireRow, 'vector'> => ({
 });
 
 /** Returns the message form of a row, with another representation of its vector. */
-export const writeOf = <Vector>({ ifVersion, model, ...row }: RowWrite, vector: Vector) => ({
+export const writeOf = <Vector>({ ifVersion, model, chunking, ...row }: RowWrite, vector: Vector) => ({
   ...withoutVector(row),
   vector,
   ...(model === undefined ? {} : { model }),
+  ...(chunking === undefined ? {} : { chunking }),
   ...(ifVersion === undefined ? {} : { if_version: ifVersion }),
 });
 
@@ -74,6 +80,7 @@ export const rowOf = (write: Omit<WireWrite, 'vector'>, vector: Float32Array): R
   ...(write.passage === undefined ? {} : { passage: write.passage }),
   ...(write.if_version === undefined ? {} : { ifVersion: write.if_version }),
   ...(write.model === undefined ? {} : { model: write.model }),
+  ...(write.chunking === undefined ? {} : { chunking: write.chunking }),
 });
 
 export const toWireWrite = (row: RowWrite): WireWrite => writeOf(row, encodeVector(row.vector));

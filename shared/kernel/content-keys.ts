@@ -62,6 +62,10 @@ const textExtensions: Readonly<Record<TextFormat, string>> = { markdown: 'md', t
 export const jobTextKey = (address: JobAddress, part: string, format: TextFormat): string =>
   `${uploadKey(address)}.text/${part}.${textExtensions[format]}`;
 
+/** Key of the sections of one part of a job's file, by which it is cut again. Deletions reach it as they reach the text. */
+export const jobSectionsKey = (address: JobAddress, part: string): string =>
+  `${uploadKey(address)}.text/${part}.sections`;
+
 /** Returns the job address in an upload key; null for any other key. */
 export const parseUploadKey = (key: string): JobAddress | null => {
   const [, organizationId, indexId, jobId] = key.split('/');

@@ -1,5 +1,6 @@
 import type { recordEvents } from '../events/index.ts';
 import {
+  bytesOfText,
   addressOfJob,
   completeJob,
   endedWithoutContent,
@@ -63,10 +64,7 @@ export const countJob = (
       embedding_tokens: tasks.reduce((sum, { tokens }) => sum + tokens, 0),
       serverless_invocations: told.serverless_invocations,
     };
-    const textBytes = tasks.reduce(
-      (sum, { text }) => sum + (text === null ? 0 : text.textBytes + text.markdownBytes),
-      0,
-    );
+    const textBytes = tasks.reduce((sum, { text }) => sum + bytesOfText(text), 0);
     const originalBytes = keepsOriginal(job) ? (job.sizeBytes ?? 0) + textBytes : 0;
     if (keepsOriginal(job)) await originals.keep(job.organizationId, job.id, originalBytes);
     else await originals.release(job.organizationId, job.id);

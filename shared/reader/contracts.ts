@@ -119,6 +119,16 @@ export const ReaderRequest = z.object({
         .nullable()
         .default(null),
     }),
+    /** Chunks of a file in its order, without vectors. */
+    z.object({
+      op: z.literal('chunks'),
+      job_id: z.string(),
+      /** Chunk with half of the page before it. Null: the page begins after `after`, or with the first. */
+      around: z.string().nullable(),
+      after: z.string().nullable(),
+      limit: z.number().int(),
+      filter: FilterSchema.nullable(),
+    }),
     /** Some rows without vectors, from all over the index if its engine can pick them. */
     z.object({ op: z.literal('sample'), count: z.number().int() }),
     z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),
@@ -151,6 +161,7 @@ export type ReaderRequest = z.infer<typeof ReaderRequest>;
 export type SearchOperation = z.infer<typeof SearchOperation>;
 export type RecallOperation = z.infer<typeof RecallOperation>;
 export type FetchOperation = Extract<ReaderRequest['operation'], { readonly op: 'fetch' }>;
+export type ChunksOperation = Extract<ReaderRequest['operation'], { readonly op: 'chunks' }>;
 export type ListOperation = Extract<ReaderRequest['operation'], { readonly op: 'list' }>;
 
 /** Text of a file around one or more hits. */
@@ -228,6 +239,14 @@ export interface ReaderResponses<Vector = Float32Array> {
   readonly recall: RecallMeasurement;
   readonly fetch: { readonly rows: readonly RowOf<Vector>[] };
   readonly list: { readonly rows: readonly RowOf<Vector>[]; readonly next: string | null };
+  readonly chunks: {
+    readonly rows: readonly RowOf<Vector>[];
+    readonly next: string | null;
+    /** Chunks of the file. */
+    readonly total: number;
+    /** Whether the chunk around which they are is one of them. */
+    readonly isFound: boolean;
+  };
   readonly sample: { readonly rows: readonly RowOf<Vector>[] };
   readonly diff: DifferencePage;
   readonly count: { readonly rows: number };

@@ -22,7 +22,14 @@ import { fitPage, maxRowsWithVectors } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
 import { search } from './search.ts';
 import { type readTime, withinTime } from './read-time.ts';
-import type { FetchOperation, ListOperation, Operation, ReaderResponses, ReaderRequest } from './contracts.ts';
+import type {
+  ChunksOperation,
+  FetchOperation,
+  ListOperation,
+  Operation,
+  ReaderResponses,
+  ReaderRequest,
+} from './contracts.ts';
 
 type ReaderDeps = Deps<{
   engines: typeof engineRead;
@@ -104,6 +111,23 @@ const listVersions = async (
   };
 };
 
+const listChunks = async (
+  engine: EngineReader,
+  ref: IndexRef,
+  { job_id: jobId, around, after, limit, filter }: ChunksOperation,
+): Promise<ReaderResponses['chunks']> => {
+  const ids = (await engine.chunkIds(ref, [jobId])).get(jobId) ?? [];
+  const at = around === null ? -1 : ids.indexOf(around);
+  const isFound = around === null || at >= 0;
+  const behind = around !== null || after === null ? -1 : ids.findIndex((id) => id > after);
+  const from = around === null ? (after !== null && behind < 0 ? ids.length : behind) : at - Math.floor(limit / 2);
+  const start = Math.max(0, from);
+  const shown = isFound ? ids.slice(start, start + limit) : [];
+  const { rows } = await fetchRows(engine, ref, { ids: shown, filter, include_vector: false });
+  const hasMore = isFound && start + limit < ids.length;
+  return { ...fitPage(rows, hasMore ? (shown.at(-1) ?? null) : null), total: ids.length, isFound };
+};
+
 const havingKey = (filter: Filter | null, key: string): Filter => {
   const exists: Filter = { [key]: { $exists: true } };
   return filter === null ? exists : { $and: [filter, exists] };
@@ -137,6 +161,8 @@ const read = async (
       return fetchRows(engine, ref, operation);
     case 'list':
       return list(engine, ref, operation);
+    case 'chunks':
+      return listChunks(engine, ref, operation);
     case 'sample': {
       const { count } = operation;
       const rows = hasFeature(ref.engine ?? defaultEngine, 'recall')

@@ -11,11 +11,13 @@ import {
   withContent,
 } from '../indexes/index.ts';
 import type { Deps } from '../kernel/capability.ts';
+import { isSameChunking } from '../kernel/chunking.ts';
 import { AppError, invalid, notFound } from '../kernel/errors.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import { type Reader, readerInvoke } from '../reader/index.ts';
-import { currentAnalyzer, hasFeature } from '#engine';
-import { obstacleTo } from './copy-changes.ts';
+import { contentReader } from '../platform/aws/content.ts';
+import { readerInvoke } from '../reader/index.ts';
+import { currentAnalyzer, engines, hasFeature } from '#engine';
+import { estimateRebuild } from './estimate.ts';
 import { rebuildsSend } from './message.ts';
 import {
   addressOfRebuild,
@@ -27,7 +29,7 @@ import {
   settingsOf,
 } from './record.ts';
 import { type RebuildReader, rebuildsWrite } from './repository.ts';
-import { type RebuildCreate, type RebuildEstimate, rebuildUsd } from './schemas.ts';
+import type { RebuildCreate, RebuildEstimate } from './schemas.ts';
 
 /** Capabilities that starting a rebuild needs. */
 export const createRebuildUses = {
@@ -37,6 +39,7 @@ export const createRebuildUses = {
   models: embeddingModelsKnown,
   regions: regionsRead,
   reader: readerInvoke,
+  content: contentReader('uploads'),
 };
 
 interface Start {
@@ -60,14 +63,19 @@ const settingsAfter = ({ models, regions }: Start['deps'], index: IndexRecord, b
     throw invalid(['body', 'embedding_model'], `this deployment has ${values} and 'default'`);
   }
   requireEngineIn(index.region, engine, regions);
-  const after = { engine, textLanguage, analyzer: currentAnalyzer, embeddingModel };
-  const before = settingsOf(index);
-  const isSame = Object.entries(after).every(([name, value]) => before[name as keyof ContentSettings] === value);
-  if (isSame)
+  const { chunking = index.chunking } = body;
+  const after = { engine, textLanguage, analyzer: currentAnalyzer, embeddingModel, chunking };
+  if (JSON.stringify(after) === JSON.stringify(settingsOf(index)))
     throw new AppError(
       'conflict',
-      'The index has this model, language and engine already, and the newest analysis of texts',
+      'The index has this model, language, engine and chunking already, and the newest analysis of texts',
     );
+  for (const name of isSameChunking(chunking, index.chunking) ? [] : [index.engine, engine])
+    if (!engines[name].listsById)
+      throw new AppError(
+        'conflict',
+        `The engine ${name} lists no rows by id, so the chunks of its files cannot be changed. Change the engine first, by a rebuild of its own`,
+      );
   return after;
 };
 
@@ -77,40 +85,6 @@ const requireBranches = (index: IndexRecord, engine: IndexRecord['engine']): voi
   const isBranched = dependentsOf(index).some(({ branchId }) => branchId.startsWith('idx_'));
   if (index.parentIndexId === null && !isBranched) return;
   throw new AppError('conflict', `The engine ${engine} has no branches. Delete the branches first, or promote them`);
-};
-
-/** Rows by which a rebuild is estimated, and texts of them that are embedded. */
-const [sampledRows, embeddedRows] = [200, 32];
-
-/** Rows that are copied in a second, besides embedding. */
-const rowsPerSecond = 2_000;
-
-const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-
-/** Estimates a rebuild from some rows of the index. It embeds a few of them. */
-const estimate = async (reader: Reader, index: IndexRecord, to: ContentSettings): Promise<RebuildEstimate> => {
-  const { rows } = await reader.execute(index, { op: 'sample', count: sampledRows });
-  const { state } = index;
-  const left = rows.filter((row) => obstacleTo(index, index, to, row) !== null).length;
-  const leftOut = rows.length === 0 ? 0 : Math.round((left / rows.length) * state.rows);
-  const isEmbedded = index.embeddingModel !== to.embeddingModel;
-  const texts = isEmbedded ? rows.flatMap(({ text }) => text ?? []).slice(0, embeddedRows) : [];
-  const startedMs = performance.now();
-  const { tokens } =
-    texts.length === 0
-      ? { tokens: 0 }
-      : await reader.execute({ ...index, embeddingModel: to.embeddingModel }, { op: 'embed', texts });
-  const scale = state.sparseBytes / Math.max(1, bytesOf(texts));
-  const embedSeconds = texts.length === 0 ? 0 : ((performance.now() - startedMs) / 1_000) * scale;
-  const written = state.rows - leftOut;
-  const embeddingTokens = Math.round(tokens * scale);
-  return {
-    vectors: state.rows,
-    left_out: leftOut,
-    embedding_tokens: embeddingTokens,
-    estimated_cost_usd: rebuildUsd(written, embeddingTokens),
-    seconds: Math.ceil(written / rowsPerSecond + embedSeconds),
-  };
 };
 
 /** Stores a rebuild and sends its first message, or only estimates it. Throws 404, 409 and 422. */
@@ -135,7 +109,7 @@ export const createRebuild = async (
     createdBy: caller.subjectId,
   };
   requireBranches(index, created.to.engine);
-  if (body.dry_run) return { rebuild: null, estimate: await estimate(deps.reader, index, created.to) };
+  if (body.dry_run) return { rebuild: null, estimate: await estimateRebuild(deps, index, created.to) };
   const address = addressOfRebuild(created);
   if ((await deps.rebuilds.find(address)) === null) {
     if ((await deps.rebuilds.countRunning(organizationId)) >= maxRunning)

@@ -1,5 +1,7 @@
 export { contentsUse } from './capability.ts';
-export { changedRows, type Copying, ForeignVector, writeChanged } from './copy-changes.ts';
+export { cutRowsAgain, openCutParts } from './cut-again.ts';
+export { changedRows, type Copying } from './changed-rows.ts';
+export { ForeignVector, writeChanged } from './copy-changes.ts';
 export { createRebuild, createRebuildUses, requireRebuild, successorOf } from './create.ts';
 export { rebuildAddressIn, RebuildMessage, rebuildsSend } from './message.ts';
 export { addressOfRebuild, hasTakenOver, type RebuildAddress, rebuildAddressAt, type RebuildRecord } from './record.ts';

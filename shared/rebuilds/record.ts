@@ -60,6 +60,11 @@ export interface RebuildFigures {
   readonly lost: number;
   /** Model tokens of the texts that were embedded. */
   readonly tokens: number;
+  /** Files that the first pass did not cut again, all of them or parts, and rows of these parts. */
+  readonly keptFiles: number;
+  readonly keptRows: number;
+  /** Last of these files; null: there are none. */
+  readonly keptJob: string | null;
 }
 
 /** A stored rebuild. */
@@ -85,7 +90,15 @@ export interface RebuildRecord extends NewRebuild {
   readonly purgedAt: string | null;
 }
 
-const noFigures: RebuildFigures = { rows: 0, leftOut: 0, lost: 0, tokens: 0 };
+const noFigures: RebuildFigures = {
+  rows: 0,
+  leftOut: 0,
+  lost: 0,
+  tokens: 0,
+  keptFiles: 0,
+  keptRows: 0,
+  keptJob: null,
+};
 
 /** Returns until when a takeover can be undone. */
 export const rollbackEnd = (at: string, { windowHours }: Pick<NewRebuild, 'windowHours'>): string =>
@@ -125,12 +138,13 @@ export const addressOfRebuild = ({ organizationId, indexId, id }: NewRebuild): R
 });
 
 /** Returns the settings of the content of an index. */
-export const settingsOf = ({ engine, textLanguage, analyzer, embeddingModel }: IndexRecord): ContentSettings => ({
+export const settingsOf = ({
   engine,
   textLanguage,
   analyzer,
   embeddingModel,
-});
+  chunking,
+}: IndexRecord): ContentSettings => ({ engine, textLanguage, analyzer, embeddingModel, chunking });
 
 // Casts: this module's repository has written the item.
 const parsed = (item: Item, attribute: string): unknown => {

@@ -25,6 +25,7 @@ import {
   unchangedCounters,
 } from '../indexes/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import { isSameChunking } from '../kernel/chunking.ts';
 import type { UsageCounters } from '../usage/index.ts';
 import {
   addressOfRebuild,
@@ -203,7 +204,10 @@ const switchesOf = (table: Table): Pick<RebuildStore, 'switchContent'> => ({
     const { released, ...change } = switchedIndex(index, rebuild, next, usage);
     const { organizationId, indexId, id } = rebuild;
     const isTakeover = rebuild.status === 'switching';
-    const leftOut = isTakeover ? Math.max(0, index.state.rows - next.state.rows) : rebuild.figures.leftOut;
+    const { from, to, figures } = rebuild;
+    // Of files that were cut again, another number of rows says nothing.
+    const isCounted = !isTakeover || !isSameChunking(from.chunking, to.chunking);
+    const leftOut = isCounted ? figures.leftOut : Math.max(0, index.state.rows - next.state.rows);
     const event = rebuildCompleted({
       organizationId,
       at: new Date(at),
@@ -224,7 +228,7 @@ const switchesOf = (table: Table): Pick<RebuildStore, 'switchContent'> => ({
             status: switchEnds[rebuild.status],
             other: JSON.stringify(contentOf(index)),
             followed: JSON.stringify({ table: next.table, version: next.state.version }),
-            figures: JSON.stringify({ ...rebuild.figures, leftOut }),
+            figures: JSON.stringify({ ...figures, leftOut }),
             ...(isTakeover
               ? { completed_at: at, rollback_until: rollbackEnd(at, rebuild), ...fillSlot('terminal', event) }
               : {}),

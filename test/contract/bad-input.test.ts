@@ -1315,6 +1315,7 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', `${index}/exports`, { formats: 'parquet' }, 'formats'],
   ['POST', `${index}/restore`, { as_of: 1, dry_run: true }, 'dry_run'],
   ['POST', `${index}/rebuilds`, { engine: 'lance', chunk_size: 400 }, 'chunk_size'],
+  ['POST', `${index}/rebuilds`, { chunking: { size: 400, overlaps: 20 } }, 'chunking', 'overlaps'],
   ['POST', `${index}/crawl-jobs`, { url: 'https://example.com', subdomains: true }, 'subdomains'],
   ['POST', `${index}/crawl-schedules`, { url: 'https://example.com', cron: '@daily' }, 'cron'],
   ['PATCH', `${index}/crawl-schedules/sched_${'0'.repeat(26)}`, { cron: '@daily' }, 'cron'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { type Prepared, type Sample, samples } from './samples.ts';
+import { type Prepared, type Sample, samples, statusOf } from './samples.ts';
 import { allEndpoints, bodySchemaOf, operationOf, pathParameters, undocumented } from './support/document.ts';
 import { junkFor, requiredOf } from './support/junk.ts';
 import { absentId, asAbsent, isId, toWire, withoutProof } from './support/request.ts';
@@ -206,7 +206,7 @@ const testAbsentBody = async (endpoint: Endpoint, sample: Sample): Promise<void>
   const { body: _, ...request } = await sample.prepare(own, owner);
   const answer = await sent(endpoint, request, request.bearer ?? owner.bearer);
   if (requestBody.required === false) {
-    assert.equal(answer.status, sample.lacks?.status ?? endpoint.status, answer.text);
+    assert.equal(answer.status, statusOf(endpoint, sample), answer.text);
     return;
   }
   if (hasOwnErrors(endpoint)) {
@@ -269,7 +269,7 @@ for (const endpoint of allEndpoints) {
     const { overHttp } = service;
     const asked = await sample.prepare(own, owner);
     const succeeded = await sent(endpoint, asked, owner.bearer, {}, overHttp);
-    assert.equal(succeeded.status, sample.lacks?.status ?? endpoint.status, succeeded.text);
+    assert.equal(succeeded.status, statusOf(endpoint, sample), succeeded.text);
     if (open(endpoint)) return;
     const refused = await sent(endpoint, withoutProof(asked), unknownKey(), {}, overHttp);
     assertRefused(refused, 401, 'unauthenticated', 'an unknown credential over HTTP');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventsRead } from '../../shared/events/index.ts';
-import { keepsOriginal, toProcessing } from '../../shared/files/index.ts';
+import { bytesOfText, keepsOriginal, toProcessing } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { Processing } from '../../shared/pipeline/processing.ts';
 import { usageRead } from '../../shared/usage/index.ts';
@@ -60,7 +60,7 @@ const assertOriginals = async (app: TestApp, seen: readonly Seen[]): Promise<voi
     const objects = await app.objects(`uploads/${organizationId}/${indexId}/${id}/`);
     if (!keepsOriginal(now.job)) assert.deepEqual(objects, [], `the original of a ${status} job`);
     bytes += now.job.originalCounted;
-    const textBytes = now.tasks.reduce((sum, { text }) => sum + (text?.textBytes ?? 0) + (text?.markdownBytes ?? 0), 0);
+    const textBytes = now.tasks.reduce((sum, { text }) => sum + bytesOfText(text), 0);
     const expected = keepsOriginal(now.job) ? (now.job.sizeBytes ?? 0) + textBytes : 0;
     assert.equal(now.job.originalCounted, expected, `of a ${status} job`);
   }

@@ -8,13 +8,15 @@ import { rollBackRebuild } from '../../functions/rebuilds/roll-back.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { rebuildIndex } from '../../functions/workers/rebuild-index/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
-import { whileWaiting } from './explore.ts';
+import { makeDeps } from '../../shared/kernel/capability.ts';
+import { letterModels, rowsOfFile, whileWaiting, writeFile } from './explore.ts';
 import { everyPoint } from '../support/every-point.ts';
+import { changeLimits } from '../support/plan-limits.ts';
 import { type Answer, contentOf, openTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 before(async () => {
-  app = await openTestApp();
+  app = await openTestApp(letterModels);
 });
 after(() => app.close());
 
@@ -29,10 +31,14 @@ const rowsOf = (text: string) =>
     text,
   }));
 
+/** Runs the worker of rebuilds until no message waits. */
+const runRebuilds = (): Promise<number> =>
+  app.cloud.drain(rebuildIndex, { ...makeDeps(rebuildIndex.uses, app.cloud.runtime), embedders: letterModels });
+
 /** Runs the worker of rebuilds and the log until no message waits. */
 const work = async (): Promise<void> => {
   for (let rounds = 0; rounds < 6; rounds += 1) {
-    await app.cloud.drain(rebuildIndex);
+    await runRebuilds();
     await app.work();
   }
 };
@@ -62,7 +68,7 @@ const statusOf = async (index: string, id: string): Promise<string> =>
 /** Asks for a rollback while the worker of rebuilds runs. */
 const rollBack = async (index: string, id: string): Promise<Answer> => {
   const asked = app.call(rollBackRebuild, { index_id: index, rebuild_id: id });
-  await whileWaiting(asked, () => app.cloud.drain(rebuildIndex));
+  await whileWaiting(asked, runRebuilds);
   return asked;
 };
 
@@ -143,4 +149,73 @@ test('a cancelled rebuild leaves the index as it is, and a deleted index leaves 
   await work();
   await sweepOn(3_600);
   await assert.rejects(app.record(index), /is gone/);
+});
+
+test('a rebuild with other chunks dies at any request, also in the rollback, and no chunk is missing or left', async (t) => {
+  const index = await app.newIndex();
+  await app.upsert(index, rowsOf('walked'));
+  const [jobId, file] = await writeFile(app, index, [9, 30]);
+  const ofFile = async (): Promise<object> => {
+    const found = (await app.rows(index)).filter((row) => row.jobId === jobId);
+    return Object.fromEntries(found.map(({ id, text, metadata }) => [id, { text, metadata }]));
+  };
+  const wantedOf = (size: number | null): object =>
+    Object.fromEntries(rowsOfFile(jobId, file, size === null ? null : { size, overlap: 20 }));
+  let count = 0;
+  const points = await everyPoint({ step }, async (fault) => {
+    count += 1;
+    const size = 200 + count;
+    const begun = await app.dieAt(fault, async () => {
+      await start(index, { chunking: { size, overlap: 20 } });
+      await work();
+    });
+    await recover();
+    const { rebuildId } = await app.record(index);
+    const id = rebuildId ?? (await start(index, { chunking: { size, overlap: 20 } }));
+    await work();
+    assert.equal(await statusOf(index, id), 'completed');
+    assert.deepEqual(await ofFile(), wantedOf(size));
+    const undone = await app.dieAt(fault, () => rollBack(index, id));
+    await recover();
+    assert.equal((await rollBack(index, id)).body.status, 'rolled_back');
+    assert.deepEqual(await ofFile(), wantedOf(null));
+    const { told, counted } = await app.figures(index);
+    assert.deepEqual(told, counted);
+    assert.equal((await app.rows(index)).length, rowCount + Object.keys(wantedOf(null)).length);
+    await sweepOn();
+    return begun || undone;
+  });
+  t.diagnostic(`${points} crash points`);
+});
+
+test('rows of a task that was cut before a takeover and committed after it are cut again, unless its file names a size', async () => {
+  const index = await app.newIndex();
+  const size = { size: 250, overlap: 25 };
+  const id = await start(index, { chunking: size });
+  await work();
+  assert.equal(await statusOf(index, id), 'completed');
+  const shown = async (job: string): Promise<object> =>
+    Object.fromEntries(
+      (await app.rows(index))
+        .filter(({ jobId }) => jobId === job)
+        .map((row) => [row.id, { text: row.text, metadata: row.metadata }]),
+    );
+  const [late, lateFile] = await writeFile(app, index, [20, 30], { n: 1 }, null);
+  assert.deepEqual(await shown(late), Object.fromEntries(rowsOfFile(late, lateFile, size)));
+  const [sized, sizedFile] = await writeFile(app, index, [20, 30], {}, 'file');
+  assert.deepEqual(await shown(sized), Object.fromEntries(rowsOfFile(sized, sizedFile, null)));
+});
+
+test('a successor that the plan has no room for ends its rebuild', async (context) => {
+  app.useNewOrganization();
+  const index = await app.newIndex();
+  await writeFile(app, index, [60, 60]);
+  const { rows } = (await app.record(index)).state;
+  const id = await start(index, { chunking: { size: 200 } });
+  changeLimits(context)({ vectors: rows + 1 });
+  await work();
+  const { status, error } = (await app.call(getRebuild, { index_id: index, rebuild_id: id })).body;
+  assert.equal(status, 'failed');
+  assert.match(error, new RegExp(`${rows + 1} vectors`, 'u'));
+  assert.equal((await app.rows(index)).length, rows);
 });

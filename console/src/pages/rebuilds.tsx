@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Card, Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Card, Group, NumberInput, Select, Stack, Switch, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -25,20 +25,28 @@ const statusColors = {
 
 const isUnderWay = ({ status }: RebuildResponse): boolean => ['queued', 'running', 'rolling_back'].includes(status);
 
+const sizeOf = (chunking: IndexResponse['chunking'] | null): string =>
+  chunking == null ? 'chunks of the default size' : `chunks of ${chunking.size} with ${chunking.overlap} repeated`;
+
 /** Names the changes of a rebuild. */
 const changesOf = ({ from, to }: RebuildResponse): string => {
   const changes = [
     [from.embedding_model, to.embedding_model],
     [from.text_language, to.text_language],
     [from.engine, to.engine],
+    [sizeOf(from.chunking), sizeOf(to.chunking)],
   ].flatMap(([before, after]) => (before === after ? [] : [`${before} → ${after}`]));
   return changes.length === 0 ? 'The newest analysis of texts' : changes.join(', ');
 };
 
 const Estimate = ({ estimate }: { readonly estimate: RebuildEstimate }) => (
   <Alert color="blue" title="Estimate">
-    {number(estimate.vectors)} rows, {number(estimate.embedding_tokens)} tokens, {money(estimate.estimated_cost_usd)},
-    about {number(estimate.seconds)} s.
+    {number(estimate.vectors)} rows
+    {estimate.vectors_after !== estimate.vectors && ` become ${number(estimate.vectors_after)}`},{' '}
+    {number(estimate.embedding_tokens)} tokens, {money(estimate.estimated_cost_usd)}, about {number(estimate.seconds)}{' '}
+    s.
+    {estimate.kept_files > 0 &&
+      ` About ${number(estimate.kept_files)} of ${number(estimate.files)} files keep their chunks, because they were edited or read by an earlier release.`}
     {estimate.left_out > 0 && ` About ${number(estimate.left_out)} rows would stay out.`}
   </Alert>
 );
@@ -57,6 +65,8 @@ const StartDialog = ({
   const [model, setModel] = useState(index.embedding_model);
   const [language, setLanguage] = useState(index.text_language);
   const [engine, setEngine] = useState(index.engine);
+  const [size, setSize] = useState<number | null>(index.chunking?.size ?? null);
+  const [overlap, setOverlap] = useState<number | null>(index.chunking?.overlap ?? null);
   const [skips, setSkips] = useState(false);
   const params = { path: { index_id: index.id } };
   const models = useQuery({ queryKey: ['models'], queryFn: () => client.get('/v1/models'), enabled: opened });
@@ -64,6 +74,7 @@ const StartDialog = ({
     embedding_model: model,
     text_language: language,
     engine,
+    chunking: size === null ? null : { size, ...(overlap === null ? {} : { overlap }) },
     foreign_vectors: skips ? 'skip' : 'refuse',
   };
   const estimation = useMutation({
@@ -109,6 +120,25 @@ const StartDialog = ({
         allowDeselect={false}
         onChange={(value) => onChange(() => setEngine(value === 's3_vectors' ? value : 'lance'))}
       />
+      <Group grow align="start">
+        <NumberInput
+          label="Size of chunks"
+          description="Characters. Empty: that of each file, or the default."
+          min={200}
+          max={8_000}
+          value={size ?? ''}
+          onChange={(value) => onChange(() => setSize(value === '' ? null : Number(value)))}
+        />
+        <NumberInput
+          label="Overlap"
+          description="Characters that the next chunk may repeat."
+          min={0}
+          max={3_999}
+          value={overlap ?? ''}
+          disabled={size === null}
+          onChange={(value) => onChange(() => setOverlap(value === '' ? null : Number(value)))}
+        />
+      </Group>
       <Switch
         label="Leave out rows that the new model cannot embed"
         checked={skips}
@@ -209,7 +239,7 @@ export const RebuildsPage = () => {
       </Group>
       {rebuilds.data.length === 0 ? (
         <Empty title="There are no rebuilds yet">
-          A rebuild gives the index another embedding model, language or engine, without a gap.
+          A rebuild gives the index another embedding model, language, engine or size of chunks, without a gap.
         </Empty>
       ) : (
         <Card withBorder>

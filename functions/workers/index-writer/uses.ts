@@ -7,7 +7,7 @@ import { engineWrite } from '#engine';
 
 export const indexWriterUses = {
   indexes: indexesWrite,
-  content: contentReader('batches'),
+  content: contentReader('batches', 'uploads'),
   log: logSend,
   builds: buildsSend,
   deletions: deletionsSend,

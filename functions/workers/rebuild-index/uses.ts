@@ -16,7 +16,7 @@ export const rebuildIndexUses = {
   usage: usageWrite,
   tokens: embeddingTokens,
   embedders: embedderUse,
-  content: contentReader('embeddings'),
+  content: contentReader('embeddings', 'uploads'),
   stored: contentWriter({ puts: ['embeddings'] }),
   engines: engineWrite,
   readers: engineScan,

@@ -1,9 +1,26 @@
 export { readerFiles, readerProcess } from './extract/assets.ts';
+export {
+  areWhole,
+  type CutPart,
+  cutPartAgain,
+  packCutPart,
+  type PlacedChunk,
+  placeChunks,
+  unpackCutPart,
+} from './command/cut-part.ts';
 export { composeText, toMarkdown, type FileText } from './command/file-text.ts';
 export { readDocument } from './command/read-document.ts';
 export { extractorUse, pageRendererUse } from './extract/capability.ts';
-export { chunkLimitsOf, chunkProblems, nearestChunkOptions } from './extract/chunk/chunk-options.ts';
-export { chunkSections, cutSections } from './extract/chunk/chunk.ts';
+export {
+  chunkLimitsOf,
+  chunkOptionBounds,
+  chunkProblems,
+  limitsOfChunking,
+  maxOverlapOf,
+  nearestChunkOptions,
+  usualOverlapOf,
+} from './extract/chunk/chunk-options.ts';
+export { type ChunkLimits, chunkSections, cutSections } from './extract/chunk/chunk.ts';
 export { createExtractor } from './extract/extractor.ts';
 export { formats, isPicture, mediaTypeOf, type Format } from './extract/formats.ts';
 export { surveyExtent, type Extent } from './extract/html/page-extent.ts';

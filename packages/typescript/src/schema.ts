@@ -916,7 +916,7 @@ export interface paths {
     put?: never;
     /**
      * Rebuild an index
-     * @description Gives the index another embedding model, text language or engine, under the same id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes the two. Files are not processed again. Until `rollback_until` the former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at once.
+     * @description Gives the index another embedding model, text language, engine or chunks of another size, under the same id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes the two. Files are not read again: with `chunking`, the text that was read of them is cut again. Until `rollback_until` the former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at once.
      *
      *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
@@ -3550,6 +3550,32 @@ export interface components {
       end: number | null;
       /** @description Headings above the chunk, outermost first. */
       heading_path: string[];
+    };
+    /** @description Size of the chunks of files. */
+    Chunking: {
+      /**
+       * Format: int64
+       * @description Maximum characters of a chunk.
+       */
+      size: number;
+      /**
+       * Format: int64
+       * @description Characters of the end of a chunk that the next one may repeat.
+       */
+      overlap: number;
+    };
+    /** @description Size of the chunks of files. */
+    ChunkingChoice: {
+      /**
+       * Format: int32
+       * @description Maximum characters of a chunk.
+       */
+      size: number;
+      /**
+       * Format: int64
+       * @description Characters of the end of a chunk that the next one may repeat: less than half of the size. Default: an eighth.
+       */
+      overlap?: number;
     };
     /** @description The file that a result is from. */
     CitedFile: {
@@ -6275,6 +6301,8 @@ export interface components {
       text_language: components['schemas']['TextLanguage'];
       /** @description Model that embeds the texts of the index. */
       embedding_model: string;
+      /** @description Size of the chunks of its files, if a rebuild has set it. A file with sizes in its metadata is cut by those. */
+      chunking?: components['schemas']['Chunking'];
       /** @description What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set. */
       search_defaults?: {
         [key: string]: components['schemas']['JsonValue'];
@@ -7371,7 +7399,7 @@ export interface components {
      * @enum {string}
      */
     QueryFusion: 'rrf' | 'max';
-    /** @description What the content of an index changes to: at least one of model, language and engine. */
+    /** @description What the content of an index changes to: at least one of model, language, engine and chunking. */
     RebuildCreate: {
       /** @description Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the present one. */
       embedding_model?: string;
@@ -7379,6 +7407,8 @@ export interface components {
       text_language?: components['schemas']['TextLanguage'];
       /** @description Engine of the successor. Absent: the present one. */
       engine?: components['schemas']['EngineName'];
+      /** @description Size of the chunks of files, which are cut again. Null: the size in the metadata of each file, or the default. Absent: the present one. */
+      chunking?: components['schemas']['ChunkingChoice'] | null;
       /** @description Treatment of rows without a text, whose vectors a new model cannot make. `refuse`: the rebuild fails. `skip`: they stay out. */
       foreign_vectors?: components['schemas']['RebuildCreateForeignVectors'];
       /** @description Hours after the takeover in which it can be undone. */
@@ -7412,9 +7442,29 @@ export interface components {
       vectors: number;
       /**
        * Format: int64
+       * @description Rows that the successor would have.
+       */
+      vectors_after: number;
+      /**
+       * Format: int64
        * @description Rows that would stay out, because they could not be embedded or stored.
        */
       left_out: number;
+      /**
+       * Format: int64
+       * @description Files that would be cut again or kept; 0 if `chunking` does not change.
+       */
+      files: number;
+      /**
+       * Format: int64
+       * @description Files of which all or a part keeps its chunks although `chunking` changes: rows were edited or deleted by hand, or an earlier release has read the file.
+       */
+      kept_files: number;
+      /**
+       * Format: int64
+       * @description Rows of these.
+       */
+      kept_rows: number;
       /**
        * Format: int64
        * @description Tokens of the texts that would be embedded.
@@ -7468,6 +7518,16 @@ export interface components {
        * @description Rows that stayed out of the successor when it took over.
        */
       left_out: number;
+      /**
+       * Format: int64
+       * @description Files of which all or a part keeps its chunks although `chunking` changes: rows were edited or deleted by hand, or an earlier release has read the file.
+       */
+      kept_files: number;
+      /**
+       * Format: int64
+       * @description Rows of these.
+       */
+      kept_rows: number;
       /** @description Why it failed, or why it cannot be undone; null if neither. */
       error: string | null;
       /**
@@ -7488,6 +7548,8 @@ export interface components {
       embedding_model: string;
       /** @description Language of its texts. */
       text_language: components['schemas']['TextLanguage'];
+      /** @description Size of the chunks of its files. Null: that in the metadata of each file, or the default. */
+      chunking: components['schemas']['Chunking'] | null;
     };
     /** @description A rebuild that has begun, or the estimate of one. */
     RebuildStart: {
@@ -9404,6 +9466,8 @@ export type BootstrapResponse = components['schemas']['BootstrapResponse'];
 export type BranchChange = components['schemas']['BranchChange'];
 export type BranchDifference = components['schemas']['BranchDifference'];
 export type ChunkPosition = components['schemas']['ChunkPosition'];
+export type Chunking = components['schemas']['Chunking'];
+export type ChunkingChoice = components['schemas']['ChunkingChoice'];
 export type CitedFile = components['schemas']['CitedFile'];
 export type CompletedExport = components['schemas']['CompletedExport'];
 export type CompletedFileJob = components['schemas']['CompletedFileJob'];
@@ -11168,6 +11232,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The estimate of a dry run. Nothing has changed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RebuildStart'];
+        };
+      };
       /** @description Success. */
       202: {
         headers: {

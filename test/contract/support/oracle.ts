@@ -1,5 +1,5 @@
 import type { Endpoint, Needs } from '../../../shared/http/endpoint.ts';
-import type { Sample } from '../samples.ts';
+import { type Sample, statusOf } from '../samples.ts';
 import { pathParameters } from './document.ts';
 import type { Caller } from './fixture.ts';
 
@@ -65,7 +65,7 @@ interface Question {
 export const expectedOutcome = (question: Question): Outcome => {
   const { endpoint, sample, caller, targetOrganization, bodyOrganization, indexId } = question;
   const { needs: needed } = endpoint.auth;
-  const success: Outcome = sample.lacks ?? { status: endpoint.status, code: null };
+  const success: Outcome = { status: statusOf(endpoint, sample), code: sample.lacks?.code ?? null };
   if (needed === 'none') return success;
   if (needed === 'client') return refusal(401, 'invalid_client');
   if (needed === 'identity') return refusal(401, 'unauthenticated');

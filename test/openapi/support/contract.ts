@@ -135,6 +135,7 @@ const index: Fields = {
   branch_depth: or('integer', 0),
   // Beyond the interface: what searches of the index use.
   search_defaults: may('map'),
+  chunking: may('object'),
   // Beyond the interface: the key by whose values usage is counted.
   usage_key: may('string'),
   // Beyond the interface: when rows and files expire by default.

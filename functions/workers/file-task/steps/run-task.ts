@@ -5,28 +5,32 @@ import {
   failJob,
   isOpen,
   keepsOriginal,
+  partSectionsKey,
   type TaskMessage,
   taskTextKey,
 } from '../../../../shared/files/index.ts';
-import { requireCaughtUp, requireNotFull } from '../../../../shared/indexes/index.ts';
+import { requireCaughtUp, requireNotFull, type RowWrite } from '../../../../shared/indexes/index.ts';
 import { textFormats } from '../../../../shared/kernel/content-keys.ts';
 import { dayMs, minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { modelWait } from '../../../../shared/kernel/log.ts';
-import { boundRegions } from '../../../../shared/kernel/passage.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import type { ErrorReason } from '../../../../shared/pipeline/processing.ts';
 import {
   cutSections,
+  type ChunkLimits,
   chunkLimitsOf,
+  composeText,
+  type CutPart,
+  limitsOfChunking,
+  placeChunks,
   type FileText,
   type Section,
   type StoredRow,
   UnreadableFile,
   StillTranscribing,
 } from '#documents';
-import type { Row } from '#engine';
 import { ModelFault } from '../../../../shared/platform/models/call-model.ts';
 import { UnknownModel } from '../../../../shared/platform/models/port.ts';
 import { requireVectorQuota } from '../../../../shared/usage/index.ts';
@@ -36,7 +40,7 @@ import { QuotaExhausted, settleReservations } from './reserve-quota.ts';
 import { modelBackoffSeconds } from './model-backoff.ts';
 import { OutOfTime } from './read-media.ts';
 import { readTask } from './read-task.ts';
-import { storeText, textOfTask } from './store-text.ts';
+import { partOfTask, storeText } from './store-text.ts';
 import { toSuppliedRows } from './supplied-rows.ts';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, claimTask, TaskEnded } from './claim-task.ts';
@@ -77,33 +81,27 @@ const requireQuotaForRows = async ({ deps }: TaskContext, { job }: Claim, added:
 
 /** Rows of a task, and the text that they are from. */
 interface Made {
-  readonly rows: readonly Row[];
+  readonly rows: readonly RowWrite[];
   readonly text: FileText;
+  /** What was cut. Null: the file supplies the rows. */
+  readonly part: CutPart | null;
 }
 
 const fromText = async (
   context: TaskContext,
   claim: Claim,
   sections: readonly Section[],
-  limits: ReturnType<typeof chunkLimitsOf>,
+  limits: ChunkLimits | null,
 ): Promise<Made> => {
-  const cut = cutSections(sections, limits);
-  const text = textOfTask(
-    claim,
-    cut.map(({ section }) => section),
-  );
-  const chunks = cut.flatMap((one, section) =>
-    one.chunks.map((chunk) => ({
-      chunk,
-      passage: {
-        start: text.positionOf(section, chunk.start),
-        end: text.positionOf(section, chunk.end),
-        regions: boundRegions(chunk.regions ?? [], Buffer.byteLength(chunk.text)),
-      },
-    })),
-  );
+  const { chunking } = claim.index;
+  const cut = cutSections(sections, limits ?? limitsOfChunking(chunking));
+  const part = { ...partOfTask(claim), sections: cut.map(({ section }) => section), limits };
+  const text = composeText(part.sections, part);
+  const chunks = placeChunks(cut, text);
   await requireQuotaForRows(context, claim, chunks.length);
-  return { rows: await toRows(context, claim, chunks), text };
+  const cutBy = limits === null ? chunking : 'file';
+  const rows = await toRows(context, claim, chunks);
+  return { rows: cutBy === null ? rows : rows.map((row) => ({ ...row, chunking: cutBy })), text, part };
 };
 
 const fromRows = async (
@@ -113,7 +111,8 @@ const fromRows = async (
   stated: readonly StoredRow[],
 ): Promise<Made> => {
   await requireQuotaForRows(context, claim, stated.length);
-  return { rows: await toSuppliedRows(context, claim, stated), text: textOfTask(claim, sections) };
+  const text = composeText(sections, partOfTask(claim));
+  return { rows: await toSuppliedRows(context, claim, stated), text, part: null };
 };
 
 const work = async (context: TaskContext, claim: Claim): Promise<void> => {
@@ -125,11 +124,11 @@ const work = async (context: TaskContext, claim: Claim): Promise<void> => {
   requireCaughtUp(claim.index);
   const { sections, warning } = await readTask(context, claim);
   const stated = sections.flatMap(({ row }) => row ?? []);
-  const { rows, text } =
+  const { rows, text, part } =
     stated.length > 0
       ? await fromRows(context, claim, sections, stated)
       : await fromText(context, claim, sections, limits);
-  const stored = await storeText(context, claim, text);
+  const stored = await storeText(context, claim, text, part);
   await submitRows(context, claim, { rows, text: stored, warning: headOf(warning, maxDiagnosticCharacters) });
 };
 
@@ -206,6 +205,7 @@ const discardEndedWork = async ({ deps }: TaskContext, { address, job, task, ind
   // A text is kept and counted with its original.
   if (now !== null && (isOpen(now) || keepsOriginal(now))) return;
   for (const format of textFormats) await deps.stored.deleteAll(index.region, taskTextKey(job, task.ordinal, format));
+  await deps.stored.deleteAll(index.region, partSectionsKey(job, { jobId: job.id, ordinal: task.ordinal }));
 };
 
 /**

@@ -1,13 +1,12 @@
 import { maxSparseTextCharacters } from '../../../../shared/events/index.ts';
-import { batchKey, chunkId, expiryOfJob, isOpenTask, type StoredText } from '../../../../shared/files/index.ts';
+import { batchKey, expiryOfJob, isOpenTask, rowOfChunk, type StoredText } from '../../../../shared/files/index.ts';
 import { packRows, prefixProblem, type RowWrite } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
-import { type Passage, packPassage } from '../../../../shared/kernel/passage.ts';
 import { embeddedText } from '../../../../shared/kernel/row-metadata.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import { boundMetadata, boundsProblem, problemsOf, type Row, withExpiry } from '#engine';
-import { type Chunk, UnreadableFile } from '#documents';
+import { type PlacedChunk, UnreadableFile } from '#documents';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
 import { reserveTokens } from './reserve-quota.ts';
@@ -41,19 +40,6 @@ export const embedRows = (
     return { result: vectors, attributes: { vectors: vectors.length, tokens } };
   });
 
-const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metadata'] =>
-  withExpiry(
-    {
-      ...job.metadata,
-      ...chunk.place,
-      heading_path: chunk.headingPath,
-      chunk: position,
-      start: chunk.start,
-      end: chunk.end,
-    },
-    expiryOfJob(job),
-  );
-
 /** Throws `UnreadableFile` if the engine of the index cannot store a row. */
 export const requireStorable = ({ index }: Claim, row: Omit<Row, 'id' | 'vector'>, name: string): void => {
   const problem = problemsOf(index.engine).ofRow(row, index);
@@ -64,20 +50,15 @@ export const requireStorable = ({ index }: Claim, row: Omit<Row, 'id' | 'vector'
 export const toRows = async (
   context: TaskContext,
   claim: Claim,
-  chunks: readonly { readonly chunk: Chunk; readonly passage: Passage }[],
+  chunks: readonly PlacedChunk[],
 ): Promise<readonly RowWrite[]> => {
   const { job, task } = claim;
-  const rows = chunks.map(({ chunk, passage }, at) => ({
-    id: chunkId(job.id, task.ordinal, at + 1),
-    text: chunk.text,
-    metadata: metadataOf(claim, chunk, at + 1),
-    jobId: job.id,
-    filename: job.filename,
-    pageStart: chunk.pageStart,
-    pageEnd: chunk.pageEnd,
-    passage: packPassage(passage),
-    model: claim.index.embeddingModel,
-  }));
+  const part = { jobId: job.id, ordinal: task.ordinal };
+  const rows = chunks.map((chunk, at) => {
+    const row = rowOfChunk(part, at + 1, chunk, job);
+    const metadata = withExpiry(row.metadata, expiryOfJob(job));
+    return { ...row, metadata, model: claim.index.embeddingModel };
+  });
   for (const [at, row] of rows.entries()) requireStorable(claim, row, `Chunk ${at + 1} of part ${task.ordinal}`);
   const vectors = await embedRows(context, claim, rows);
   return rows.map((row, at) => {

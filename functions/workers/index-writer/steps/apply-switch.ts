@@ -4,6 +4,7 @@ import {
   changedRows,
   type Copying,
   hasTakenOver,
+  openCutParts,
   type RebuildAddress,
   type RebuildRecord,
   writeChanged,
@@ -32,6 +33,7 @@ const bringUp = async (
   const copying: Copying = {
     engines: deps.engines,
     readers: deps.contents.readers,
+    partOf: openCutParts(deps.content, index),
     embed: (model, texts) => deps.contents.embedders(model).embed(texts, index.dimensions),
   };
   const limit = Math.min(mostRows, rowsPerAttempt * begun.switches);
@@ -40,7 +42,7 @@ const bringUp = async (
   let next = content;
   let rows = 0;
   for await (const page of changedRows(copying, index, { ...begun, target })) {
-    rows += page.rows.length + page.removed.length;
+    rows += page.rows.length + page.cut.length + page.removed.length;
     if (rows > limit) return null;
     const written = await writeChanged(copying, index, { ...begun, figures }, next, page);
     figures = written.figures;

@@ -2,6 +2,7 @@ import {
   type IndexRecord,
   type LogMessage,
   type MessageOf,
+  otherChunksMessage,
   otherModelsMessage,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
@@ -114,9 +115,11 @@ export const applyPromotion = async (
   const ledger = ledgerOf(writing);
   const branch = await deps.indexes.get(parent.organizationId, change.branch_id);
   const isOther = branch !== null && branch.embeddingModel !== parent.embeddingModel;
-  if (isOther && change.embed !== true) {
+  const otherModels = isOther && change.embed !== true ? otherModelsMessage(branch, parent) : null;
+  const problem = otherModels ?? (branch === null ? null : otherChunksMessage(branch, parent));
+  if (problem !== null) {
     // A rebuild has changed one of them since the request.
-    await refuse(writing, message, otherModelsMessage(branch, parent));
+    await refuse(writing, message, problem);
     return;
   }
   const promotion: Change =

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { partOfChunk } from '../../../../shared/files/index.ts';
 import {
   fromWireWrite,
   type IndexRecord,
@@ -7,8 +8,10 @@ import {
   unpackRows,
   WirePatch,
 } from '../../../../shared/indexes/index.ts';
+import { isSameChunking } from '../../../../shared/kernel/chunking.ts';
 import { embeddedText, maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
+import { cutRowsAgain, openCutParts } from '../../../../shared/rebuilds/index.ts';
 import { bothFilters, expiredBy, type Filter, FilterSchema, type Change, type Expected, type Row } from '#engine';
 import { ledgerOf, type Writing } from '../uses.ts';
 
@@ -76,9 +79,32 @@ const ofItsModel = async (
   const again = await embedAgain(writing, index, rows.filter(isOther));
   const embedded = new Map(again.map(({ id, vector }) => [id, vector]));
   return rows.map((row) => {
-    const { model: _, ...written } = row;
+    const { model: _, chunking: __, ...written } = row;
     return { ...written, vector: embedded.get(row.id) ?? row.vector };
   });
+};
+
+/** Rows that the writer cuts a part into. The log waits while they are embedded. */
+const maxCutRows = 1_000;
+
+/**
+ * Returns the rows of a part of a file as the index cuts files. If a rebuild has changed that since the file was read, they are
+ * cut again.
+ */
+const asItsChunks = async (
+  { deps }: Writing,
+  index: IndexRecord,
+  rows: readonly RowWrite[],
+): Promise<readonly RowWrite[]> => {
+  const [first] = rows;
+  const part = first?.passage === undefined ? null : partOfChunk(first.id);
+  if (first === undefined || part === null || first.chunking === 'file') return rows;
+  if (isSameChunking(first.chunking ?? null, index.chunking)) return rows;
+  const cut = cutRowsAgain(part, await openCutParts(deps.content, index)(part), rows, index.chunking);
+  if (cut === null || cut.length > maxCutRows) return rows;
+  const missing = cut.map((row) => ({ ...row, vector: new Float32Array() }));
+  const embedded = await embedAgain({ deps }, index, missing);
+  return embedded.map((row) => ({ ...row, model: index.embeddingModel }));
 };
 
 /** Loads the rows of a part. */
@@ -86,7 +112,10 @@ export const loadRows = async (
   writing: Writing,
   index: IndexRecord,
   { key }: { readonly key: string },
-): Promise<readonly RowWrite[]> => ofItsModel(writing, index, unpackRows(await loadPart(writing, index, key)));
+): Promise<readonly RowWrite[]> => {
+  const rows = await asItsChunks(writing, index, unpackRows(await loadPart(writing, index, key)));
+  return ofItsModel(writing, index, rows);
+};
 
 /** Returns the versions that rows must have, if the change names any. */
 const expectedOf = (

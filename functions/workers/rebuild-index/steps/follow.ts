@@ -2,6 +2,7 @@ import {
   type Content,
   dependentOf,
   type IndexRecord,
+  requireNotFull,
   toIndexRef,
   withContent,
 } from '../../../../shared/indexes/index.ts';
@@ -9,7 +10,15 @@ import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
-import { changedRows, type Copying, type RebuildRecord, writeChanged } from '../../../../shared/rebuilds/index.ts';
+import {
+  changedRows,
+  type Copying,
+  hasTakenOver,
+  openCutParts,
+  type RebuildRecord,
+  writeChanged,
+} from '../../../../shared/rebuilds/index.ts';
+import { requireVectorQuota } from '../../../../shared/usage/index.ts';
 import { engines, type Layer } from '#engine';
 import type { Rebuilding } from '../uses.ts';
 
@@ -33,6 +42,7 @@ export type Followed = { readonly current: RebuildRecord; readonly changed: numb
 
 /** Returns what copying rows needs in this run. Vectors are cached, so that a repeated page costs no model. */
 const copyingOf = ({ deps }: Rebuilding, index: IndexRecord, { id, region }: RebuildRecord): Copying => ({
+  partOf: openCutParts(deps.content, index),
   engines: deps.engines,
   readers: deps.readers,
   embed: async (model, texts) => {
@@ -95,6 +105,16 @@ const unpin = async (
     await deps.indexes.changeDependents(index.organizationId, index.id, { exclude: dependentOf(id, layer) });
 };
 
+/** Throws 402 or 409 if a successor has more rows than the plan or the index may have. Smaller chunks are more rows. */
+const requireRoom = async ({ deps }: Rebuilding, index: IndexRecord, other: Content): Promise<void> => {
+  const { organizationId } = index;
+  requireNotFull(deps.indexes, withContent(index, other));
+  const more = other.state.rows - index.state.rows;
+  if (more <= 0) return;
+  const plan = await planOf(deps.organizations, organizationId);
+  await requireVectorQuota(deps.usage, { organizationId, plan }, more);
+};
+
 /** Brings the other content of a rebuild to the version of its target. */
 const reachTarget = async (
   context: Rebuilding,
@@ -110,12 +130,13 @@ const reachTarget = async (
     const { target } = current;
     if (current.other === null || target === null) throw new Error('the rebuild has no target');
     const written = await writeChanged(copying, index, current, current.other, page);
+    if (!hasTakenOver(current) && page.cut.length > 0) await requireRoom(context, index, written.other);
     const other = await maintain(context, index, written.other, { purge: false });
     const step = { figures: written.figures, other, target: { ...target, after: page.after } };
     const saved = await deps.rebuilds.save(current, leaseId, step);
     if (saved === null || run.remainingMs() < reserveMs) return 'interrupted';
     current = saved;
-    changed += page.rows.length + page.removed.length;
+    changed += page.rows.length + page.cut.length + page.removed.length;
   }
   return { current, changed };
 };

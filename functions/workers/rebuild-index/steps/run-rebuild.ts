@@ -137,7 +137,8 @@ const fail = async (context: Rebuilding, current: RebuildRecord, error: string):
 const reasonOf = (error: unknown): string | null => {
   if (error instanceof ForeignVector) return error.message;
   if (error instanceof DamagedIndex) return damagedMessage;
-  return error instanceof AppError && error.code === 'plan_limit_reached' ? error.message : null;
+  const isFull = error instanceof AppError && (error.code === 'plan_limit_reached' || error.code === 'index_full');
+  return isFull ? error.message : null;
 };
 
 /** Continues a rebuild by its status: creates, fills, switches, follows or ends. A run without its lease does nothing. */

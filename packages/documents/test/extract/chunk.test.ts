@@ -200,7 +200,7 @@ test('table rows and list items that fit into a chunk stay whole, and each chunk
 });
 
 test('a job can choose its chunk size within bounds', () => {
-  assert.deepEqual(chunkLimitsOf({}), defaultChunkLimits);
+  assert.equal(chunkLimitsOf({ other: 1, chunk_size: null }), null);
   assert.deepEqual(chunkLimitsOf({ chunk_size: 200, other: 'x' }), { maxChars: 200, overlapChars: 25 });
   assert.deepEqual(chunkLimitsOf({ chunk_size: '8000', chunk_overlap: 0 }), { maxChars: 8_000, overlapChars: 0 });
   assert.deepEqual(chunkLimitsOf({ chunk_size: null, chunk_overlap: 599 }), { maxChars: 1_200, overlapChars: 599 });

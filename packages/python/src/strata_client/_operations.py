@@ -97,6 +97,7 @@ from .params import (
     ApiKeyCreatePermissions,
     AsOf,
     BatchSearchRequest,
+    ChunkingChoice,
     ConnectorCreate,
     ConnectorReconnect,
     ConnectorScopeUpdateExcludePatterns,
@@ -1448,17 +1449,18 @@ class Operations(Caller):
         embedding_model: str | None = None,
         text_language: TextLanguage | None = None,
         engine: EngineName | None = None,
+        chunking: ChunkingChoice | None = None,
         foreign_vectors: RebuildCreateForeignVectors | None = None,
         window_hours: RebuildCreateWindowHours | None = None,
         dry_run: RebuildCreateDryRun | None = None,
     ) -> RebuildStart:
         """Rebuild an index.
 
-        Gives the index another embedding model, text language or engine, under the same id and without a gap. A
-        successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes
-        the two. Files are not processed again. Until `rollback_until` the former content is kept up to date, so
-        that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at
-        once.
+        Gives the index another embedding model, text language, engine or chunks of another size, under the same
+        id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one
+        step. No answer mixes the two. Files are not read again: with `chunking`, the text that was read of them
+        is cut again. Until `rollback_until` the former content is kept up to date, so that the takeover can be
+        undone without loss. At most 2 rebuilds of an organization fill a successor at once.
 
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
@@ -1468,6 +1470,8 @@ class Operations(Caller):
             present one.
             text_language: Language of the texts of the successor. Absent: the present one.
             engine: Engine of the successor. Absent: the present one.
+            chunking: Size of the chunks of files, which are cut again. Null: the size in the metadata of each
+            file, or the default. Absent: the present one.
             foreign_vectors: Treatment of rows without a text, whose vectors a new model cannot make. `refuse`:
             the rebuild fails. `skip`: they stay out.
             window_hours: Hours after the takeover in which it can be undone.
@@ -1478,7 +1482,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/rebuilds",
             RebuildStart,
             path={"index_id": index_id},
-            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run},
+            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "chunking": chunking, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run},
         )
 
     def list_rebuilds(
@@ -5118,17 +5122,18 @@ class AsyncOperations(AsyncCaller):
         embedding_model: str | None = None,
         text_language: TextLanguage | None = None,
         engine: EngineName | None = None,
+        chunking: ChunkingChoice | None = None,
         foreign_vectors: RebuildCreateForeignVectors | None = None,
         window_hours: RebuildCreateWindowHours | None = None,
         dry_run: RebuildCreateDryRun | None = None,
     ) -> RebuildStart:
         """Rebuild an index.
 
-        Gives the index another embedding model, text language or engine, under the same id and without a gap. A
-        successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes
-        the two. Files are not processed again. Until `rollback_until` the former content is kept up to date, so
-        that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at
-        once.
+        Gives the index another embedding model, text language, engine or chunks of another size, under the same
+        id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one
+        step. No answer mixes the two. Files are not read again: with `chunking`, the text that was read of them
+        is cut again. Until `rollback_until` the former content is kept up to date, so that the takeover can be
+        undone without loss. At most 2 rebuilds of an organization fill a successor at once.
 
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
@@ -5138,6 +5143,8 @@ class AsyncOperations(AsyncCaller):
             present one.
             text_language: Language of the texts of the successor. Absent: the present one.
             engine: Engine of the successor. Absent: the present one.
+            chunking: Size of the chunks of files, which are cut again. Null: the size in the metadata of each
+            file, or the default. Absent: the present one.
             foreign_vectors: Treatment of rows without a text, whose vectors a new model cannot make. `refuse`:
             the rebuild fails. `skip`: they stay out.
             window_hours: Hours after the takeover in which it can be undone.
@@ -5148,7 +5155,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/rebuilds",
             RebuildStart,
             path={"index_id": index_id},
-            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run},
+            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "chunking": chunking, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run},
         )
 
     def list_rebuilds(

@@ -762,6 +762,15 @@ DistanceMetric: TypeAlias = Literal["cosine", "euclidean"]
 TextLanguage: TypeAlias = Literal["arabic", "auto", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hungarian", "italian", "korean", "none", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "tamil", "turkish"]
 """Language of texts, for sparse search."""
 
+
+class Chunking(Model):
+    """Size of the chunks of files."""
+
+    size: int
+    """Maximum characters of a chunk."""
+    overlap: int
+    """Characters of the end of a chunk that the next one may repeat."""
+
 EngineName: TypeAlias = Literal["lance", "s3_vectors"]
 """Engine that stores and searches an index. `lance`: LanceDB, for up to some hundred thousand rows, with all
 features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.
@@ -790,6 +799,9 @@ class IndexResponse(Model):
     """Language of the texts, for sparse search."""
     embedding_model: str
     """Model that embeds the texts of the index."""
+    chunking: Chunking | None = None
+    """Size of the chunks of its files, if a rebuild has set it. A file with sizes in its metadata is cut by those.
+    """
     search_defaults: dict[str, Any] | None = None
     """What searches use if they name nothing else, in the form of `SearchDefaults`, if it was set."""
     usage_key: str | None = None
@@ -869,6 +881,8 @@ class RebuildSettings(Model):
     """Model of its vectors."""
     text_language: TextLanguage
     """Language of its texts."""
+    chunking: Chunking | None
+    """Size of the chunks of its files. Null: that in the metadata of each file, or the default."""
 
 
 class RebuildResponse(Model):
@@ -894,6 +908,12 @@ class RebuildResponse(Model):
     """Estimated price so far."""
     left_out: int
     """Rows that stayed out of the successor when it took over."""
+    kept_files: int
+    """Files of which all or a part keeps its chunks although `chunking` changes: rows were edited or deleted by
+    hand, or an earlier release has read the file.
+    """
+    kept_rows: int
+    """Rows of these."""
     error: str | None
     """Why it failed, or why it cannot be undone; null if neither."""
     created_at: str
@@ -909,8 +929,18 @@ class RebuildEstimate(Model):
 
     vectors: int
     """Rows of the index."""
+    vectors_after: int
+    """Rows that the successor would have."""
     left_out: int
     """Rows that would stay out, because they could not be embedded or stored."""
+    files: int
+    """Files that would be cut again or kept; 0 if `chunking` does not change."""
+    kept_files: int
+    """Files of which all or a part keeps its chunks although `chunking` changes: rows were edited or deleted by
+    hand, or an earlier release has read the file.
+    """
+    kept_rows: int
+    """Rows of these."""
     embedding_tokens: int
     """Tokens of the texts that would be embedded."""
     estimated_cost_usd: float

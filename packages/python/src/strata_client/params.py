@@ -846,8 +846,19 @@ class IndexRestore(TypedDict):
     """
 
 
+class ChunkingChoice(TypedDict):
+    """Size of the chunks of files."""
+
+    size: int
+    """Maximum characters of a chunk."""
+    overlap: NotRequired[int]
+    """Characters of the end of a chunk that the next one may repeat: less than half of the size. Default: an
+    eighth.
+    """
+
+
 class RebuildCreate(TypedDict):
-    """What the content of an index changes to: at least one of model, language and engine."""
+    """What the content of an index changes to: at least one of model, language, engine and chunking."""
 
     embedding_model: NotRequired[str]
     """Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the present one."""
@@ -855,6 +866,10 @@ class RebuildCreate(TypedDict):
     """Language of the texts of the successor. Absent: the present one."""
     engine: NotRequired[EngineName]
     """Engine of the successor. Absent: the present one."""
+    chunking: NotRequired[ChunkingChoice | None]
+    """Size of the chunks of files, which are cut again. Null: the size in the metadata of each file, or the
+    default. Absent: the present one.
+    """
     foreign_vectors: NotRequired[RebuildCreateForeignVectors]
     """Treatment of rows without a text, whose vectors a new model cannot make. `refuse`: the rebuild fails.
     `skip`: they stay out.

@@ -1,8 +1,9 @@
+import type { Chunking } from '../../../../../shared/kernel/chunking.ts';
 import { defaultChunkLimits, type ChunkLimits } from './chunk.ts';
 import { UnreadableFile } from '../port.ts';
 
 /** Bounds of `chunk_size` in a job's metadata, in characters. */
-const chunkOptionBounds = { minSize: 200, maxSize: 8_000 } as const;
+export const chunkOptionBounds = { minSize: 200, maxSize: 8_000 } as const;
 
 /** Returns an option as a number; null if it is absent or invalid. An invalid one is added to `problems`. */
 const wholeNumber = (name: string, value: unknown, min: number, max: number, problems: string[]): number | null => {
@@ -13,7 +14,12 @@ const wholeNumber = (name: string, value: unknown, min: number, max: number, pro
   return null;
 };
 
-const maxOverlapOf = (size: number): number => Math.ceil(size / 2) - 1;
+/** Returns the maximum overlap of chunks of a size: less than half of it. */
+export const maxOverlapOf = (size: number): number => Math.ceil(size / 2) - 1;
+
+/** Returns the overlap of chunks of a size that is used if none is named. */
+export const usualOverlapOf = (size: number): number =>
+  Math.floor((size * defaultChunkLimits.overlapChars) / defaultChunkLimits.maxChars);
 
 /** Returns the options that are nearest to a size and an overlap in characters. */
 export const nearestChunkOptions = (
@@ -29,12 +35,15 @@ const read = (metadata: Readonly<Record<string, unknown>>, problems: string[]): 
   const { minSize: smallestSize, maxSize: largestSize } = chunkOptionBounds;
   const size = wholeNumber('chunk_size', metadata['chunk_size'], smallestSize, largestSize, problems);
   const maxChars = size ?? defaultChunkLimits.maxChars;
-  const usualOverlap = Math.floor((maxChars * defaultChunkLimits.overlapChars) / defaultChunkLimits.maxChars);
   // If the size is invalid, the overlap is checked against the largest size.
   const maxOverlap = maxOverlapOf(problems.length === 0 ? maxChars : largestSize);
   const overlap = wholeNumber('chunk_overlap', metadata['chunk_overlap'], 0, maxOverlap, problems);
-  return { maxChars, overlapChars: overlap ?? usualOverlap };
+  return { maxChars, overlapChars: overlap ?? usualOverlapOf(maxChars) };
 };
+
+/** Returns the bounds of the chunks of an index. Null: the default ones. */
+export const limitsOfChunking = (chunking: Chunking | null): ChunkLimits =>
+  chunking === null ? defaultChunkLimits : { maxChars: chunking.size, overlapChars: chunking.overlap };
 
 /** Returns the problems of the options in a job's metadata, one sentence each. */
 export const chunkProblems = (metadata: Readonly<Record<string, unknown>>): readonly string[] => {
@@ -45,10 +54,12 @@ export const chunkProblems = (metadata: Readonly<Record<string, unknown>>): read
 
 /**
  * Bounds of the chunks of one job, from `chunk_size` (200 to 8,000) and `chunk_overlap` (0 to less than half of the
- * size) of its metadata. Both are numbers or digits; an option that is missing or null has its default.
+ * size) of its metadata. Both are numbers or digits; an option that is missing or null has its default. Null: the metadata
+ * has neither.
  * @throws UnreadableFile with the options and their ranges for any other value.
  */
-export const chunkLimitsOf = (metadata: Readonly<Record<string, unknown>>): ChunkLimits => {
+export const chunkLimitsOf = (metadata: Readonly<Record<string, unknown>>): ChunkLimits | null => {
+  if (metadata['chunk_size'] == null && metadata['chunk_overlap'] == null) return null;
   const problems: string[] = [];
   const limits = read(metadata, problems);
   if (problems.length > 0) throw new UnreadableFile(problems.join('. '));

@@ -111,7 +111,7 @@ const placeOf = (marks: readonly Mark[], { start, end }: Span): Place => {
 };
 
 /** Whether a text has visible characters: more than white space, joiners and direction marks. */
-const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
+export const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
 
 /** Text of a chunk: the head of the table in which it begins, then its part of the section. */
 const chunkText = (text: string, tables: readonly TableSpan[], { start, end }: Span): string => {
@@ -149,17 +149,22 @@ export interface CutSection {
   readonly chunks: readonly Chunk[];
 }
 
+const requireLimits = ({ maxChars, overlapChars }: ChunkLimits): void => {
+  if (!(maxChars >= 2 && overlapChars >= 0 && overlapChars * 2 < maxChars))
+    throw new RangeError(`chunks of ${maxChars} characters can't overlap by ${overlapChars}`);
+};
+
+/** Cuts sections that were cut before, so that headings without text are part of others already. */
+export const cutAgain = (sections: readonly Section[], limits: ChunkLimits): readonly CutSection[] => {
+  requireLimits(limits);
+  return sections.map((section) => ({ section, chunks: chunkSection(section, limits) }));
+};
+
 /** Cuts sections as `chunkSections` does, and returns each with its chunks. Some sections have none. */
 export const cutSections = (
   sections: readonly Section[],
   limits: ChunkLimits = defaultChunkLimits,
-): readonly CutSection[] => {
-  const { maxChars, overlapChars } = limits;
-  if (!(maxChars >= 2 && overlapChars >= 0 && overlapChars * 2 < maxChars)) {
-    throw new RangeError(`chunks of ${maxChars} characters can't overlap by ${overlapChars}`);
-  }
-  return joinHeadings(sections).map((section) => ({ section, chunks: chunkSection(section, limits) }));
-};
+): readonly CutSection[] => cutAgain(joinHeadings(sections), limits);
 
 /**
  * Cuts sections into chunks for the index: at paragraphs first, then at sentences, then by size. A chunk spans no two
