@@ -475,3 +475,25 @@ test('strata keys creates a key that is bound to rows', async () => {
   assert.equal((await strata(acme, ['import', '-', '--index', 'shared'], `${rows[1]}\n`)).code, 1);
   assert.match((await strata(env, ['export', '--index', 'shared'])).stdout, /"tenant":"acme"/);
 });
+
+test('strata versions lists and restores former versions, and strata search reads one', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const env = environment(key);
+  const index = (await strata(env, ['index', 'create', 'kept'])).stdout.trim();
+  const ofIndex = ['--index', index];
+  const write = (text: string) => strata(env, ['import', '-', ...ofIndex], `${JSON.stringify({ id: 'tea', text })}\n`);
+  assert.equal((await write('green tea')).code, 0);
+  const listed = await strata(env, ['versions', 'list', ...ofIndex, '--json']);
+  const newest = JSON.parse(listed.stdout.split('\n')[0] ?? '') as { readonly version: number };
+  assert.equal((await write('black coffee')).code, 0);
+  const search = async (...more: readonly string[]) =>
+    (await strata(env, ['search', 'tea', '--mode', 'sparse', ...ofIndex, ...more])).stdout;
+  assert.equal(await search(), '');
+  assert.match(await search('--as-of', String(newest.version)), /green tea/);
+  const restored = await strata(env, ['versions', 'restore', String(newest.version), ...ofIndex]);
+  assert.match(restored.stdout, /^Restored version \d+: 1 rows are back, 0 are gone\.$/m);
+  assert.match(await search(), /green tea/);
+  const unknown = await strata(env, ['versions', 'restore', '2001-01-01T00:00:00Z', ...ofIndex]);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stderr, /no kept version/);
+});

@@ -17,6 +17,7 @@ import { push } from './push.ts';
 import { rebuild } from './rebuild.ts';
 import { search } from './search.ts';
 import { usage } from './usage.ts';
+import { versions } from './versions.ts';
 
 /** Commands by name. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -34,6 +35,7 @@ export const commands: Readonly<Record<string, Command>> = {
   export: exportRows,
   import: importRows,
   rebuild,
+  versions,
   keys,
   usage,
   doctor,

@@ -1,8 +1,10 @@
 import type { SearchField } from '../../index.ts';
+import { toAsOf } from '../as-of.ts';
 import { argument, type Command, countOption, jsonOption, textOption, UsageError } from '../command.ts';
 
 export const search: Command = {
-  usage: 'search TEXT [--mode hybrid|dense|sparse] [--top-k N] [--rerank] [--group KEY] [--filter JSON] [--context N]',
+  usage:
+    'search TEXT [--mode hybrid|dense|sparse] [--top-k N] [--rerank] [--group KEY] [--filter JSON] [--context N] [--as-of VERSION|TIME]',
   summary: 'searches an index',
   options: {
     mode: { type: 'string' },
@@ -11,6 +13,7 @@ export const search: Command = {
     group: { type: 'string' },
     filter: { type: 'string' },
     context: { type: 'string' },
+    'as-of': { type: 'string' },
   },
   run: async (call) => {
     const mode = textOption(call, 'mode') ?? 'hybrid';
@@ -18,6 +21,7 @@ export const search: Command = {
       throw new UsageError(`--mode is "${mode}". Give hybrid, dense or sparse.`);
     const group = textOption(call, 'group');
     const filter = jsonOption(call, 'filter', '{"topic":"tea"}');
+    const asOf = textOption(call, 'as-of');
     const neighbours = countOption(call, 'context', 0);
     const body = {
       text: argument(call, 0, 'TEXT'),
@@ -25,6 +29,7 @@ export const search: Command = {
       ...(call.options['rerank'] === true ? { rerank: {} } : {}),
       ...(group === undefined ? {} : { group: { by: group } }),
       ...(filter === undefined ? {} : { filter }),
+      ...(asOf === undefined ? {} : { as_of: toAsOf(asOf) }),
       ...(neighbours === 0 ? {} : { context: { before: neighbours, after: neighbours } }),
       include: ['text', 'metadata', 'scores', 'citation'] satisfies SearchField[],
     };
