@@ -12,8 +12,8 @@ const stampFile = join(projectDirectory, 'dist', 'console-stamp');
 /** Digest of all inputs of the console. The lock file represents the installed packages. */
 const sourceDigest = async (): Promise<string> => {
   const listed = await Promise.all(
-    ['console', join('packages', 'typescript', 'src')].map((directory) =>
-      readdir(join(projectDirectory, directory), { recursive: true, withFileTypes: true }),
+    ['console', join('packages', 'typescript', 'src'), join('shared', 'http'), join('shared', 'kernel')].map(
+      (directory) => readdir(join(projectDirectory, directory), { recursive: true, withFileTypes: true }),
     ),
   );
   const files = listed.flat().filter((entry) => entry.isFile());

@@ -31,6 +31,7 @@ const variables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a6a7ab',
     '--mantine-color-placeholder': '#a6a7ab',
     '--mantine-color-anchor': '#74c0fc',
+    '--mantine-color-red-light-color': '#ff8787',
   },
 });
 
@@ -40,6 +41,10 @@ const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // The keyboard scrolls wide tables.
+  components: {
+    TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } },
+  },
 });
 
 const queries = new QueryClient({

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readAuditFilter } from './parts/audit-filter.ts';
+import { readEventsParams, readFilesParams, readRowsParams, readUsageParams } from './parts/list-params.ts';
 import { readPassageParams, readSearchParams } from './parts/search-params.ts';
 import { Shell } from './shell.tsx';
 import { IndexLayout } from './pages/index-layout.tsx';
@@ -32,9 +33,15 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('./pages/indexes.tsx'), 'IndexesPage'),
   ),
   page(
-    '/events',
-    lazyRouteComponent(() => import('./pages/events.tsx'), 'EventsPage'),
+    '/aliases',
+    lazyRouteComponent(() => import('./pages/aliases.tsx'), 'AliasesPage'),
   ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/events',
+    validateSearch: readEventsParams,
+    component: lazyRouteComponent(() => import('./pages/events.tsx'), 'EventsPage'),
+  }),
   page(
     '/keys',
     lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
@@ -43,10 +50,12 @@ const routes = root.addChildren([
     '/team',
     lazyRouteComponent(() => import('./pages/team.tsx'), 'TeamPage'),
   ),
-  page(
-    '/usage',
-    lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
-  ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/usage',
+    validateSearch: readUsageParams,
+    component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
+  }),
   createRoute({
     getParentRoute: () => root,
     path: '/audit',
@@ -72,14 +81,18 @@ const routes = root.addChildren([
       validateSearch: readSearchParams,
       component: lazyRouteComponent(() => import('./pages/search.tsx'), 'SearchPage'),
     }),
-    tab(
-      '/rows',
-      lazyRouteComponent(() => import('./pages/rows.tsx'), 'RowsPage'),
-    ),
-    tab(
-      '/files',
-      lazyRouteComponent(() => import('./pages/files.tsx'), 'FilesPage'),
-    ),
+    createRoute({
+      getParentRoute: () => indexRoute,
+      path: '/rows',
+      validateSearch: readRowsParams,
+      component: lazyRouteComponent(() => import('./pages/rows.tsx'), 'RowsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => indexRoute,
+      path: '/files',
+      validateSearch: readFilesParams,
+      component: lazyRouteComponent(() => import('./pages/files.tsx'), 'FilesPage'),
+    }),
     createRoute({
       getParentRoute: () => indexRoute,
       path: '/files/$jobId',
@@ -97,6 +110,10 @@ const routes = root.addChildren([
     tab(
       '/sources',
       lazyRouteComponent(() => import('./pages/sources.tsx'), 'SourcesPage'),
+    ),
+    tab(
+      '/exports',
+      lazyRouteComponent(() => import('./pages/exports.tsx'), 'ExportsPage'),
     ),
     tab(
       '/metrics',
@@ -118,5 +135,14 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** Promotion that led to the page. */
+    readonly promotion?: {
+      readonly id: string;
+      readonly name: string;
+      readonly written: number;
+      readonly deleted: number;
+    };
   }
 }

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { useQueryClient } from '@tanstack/react-query';
 import { createClient, type StrataClient } from '#client';
 import type { BootstrapResponse, OrganizationWorkspace } from '#client';
+import { forgetQueries } from './parts/search-history.ts';
 import { baseUrl } from './settings.ts';
 import { signOutAtProvider } from './sign-in.ts';
 
@@ -64,6 +65,7 @@ export const SessionProvider = ({
       signOut: async (): Promise<void> => {
         await client.delete('/v1/auth/session').catch(() => {});
         queries.clear();
+        forgetQueries();
         signOutAtProvider();
       },
     } satisfies Session;

@@ -1,5 +1,6 @@
 import {
   ActionIcon,
+  Anchor,
   AppShell,
   Burger,
   Button,
@@ -11,15 +12,18 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Logo } from './parts/logo.tsx';
+import { PageIcon } from './parts/page-icon.tsx';
+import { focusSearchField, isTyping } from './parts/search-keys.ts';
 import { baseUrl } from './settings.ts';
 import { useSession } from './session.tsx';
 
 const pages = [
   { to: '/', name: 'Start' },
   { to: '/indexes', name: 'Indexes' },
+  { to: '/aliases', name: 'Aliases' },
   { to: '/events', name: 'Events' },
   { to: '/keys', name: 'Keys and clients' },
   { to: '/team', name: 'Team' },
@@ -83,6 +87,18 @@ export const Shell = () => {
     if (isFirst.current) isFirst.current = false;
     else main.current?.focus({ preventScroll: true });
   }, [pathname, close]);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      const [, page, indexId] = pathname.split('/');
+      const to = page === 'indexes' && indexId !== undefined ? `/indexes/${indexId}/search` : '/indexes';
+      void Promise.resolve(pathname === to ? undefined : navigate({ to })).then(() => focusSearchField());
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [navigate, pathname]);
   const isCurrent = (to: string): boolean => (to === '/' ? pathname === '/' : pathname.startsWith(to));
   return (
     <AppShell
@@ -90,12 +106,25 @@ export const Shell = () => {
       navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="lg"
     >
+      {/* An address with another part after # is that of another page. */}
+      <Anchor
+        component="button"
+        type="button"
+        className="skip-link"
+        onClick={() => {
+          main.current?.focus();
+        }}
+      >
+        Skip to the content
+      </Anchor>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
             <Logo size={24} />
-            <Text fw={700}>Strata</Text>
+            <Text fw={700} visibleFrom="xs">
+              Strata
+            </Text>
             <OrganizationSwitch />
           </Group>
           <Group gap="xs" wrap="nowrap">
@@ -126,6 +155,7 @@ export const Shell = () => {
               component={Link}
               to={to}
               label={name}
+              leftSection={<PageIcon name={name} />}
               active={isCurrent(to)}
               aria-current={isCurrent(to) ? 'page' : undefined}
             />

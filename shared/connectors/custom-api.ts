@@ -27,7 +27,7 @@ export const endpointProblems = (body: object, allowLocal: boolean): readonly Va
       body,
     );
     const isRefused = typeof url === 'string' && !allowLocal && URL.canParse(url) && isLocalUrl(new URL(url));
-    return isRefused ? [valueProblem(['body', ...names], 'the address must use https')] : [];
+    return isRefused ? [valueProblem(['body', ...names], 'the address must begin with https://')] : [];
   });
 
 /** JSON Pointer (RFC 6901). The empty one is the whole value. */

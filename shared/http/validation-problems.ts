@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ValidationProblem } from '../kernel/errors.ts';
+import { capitalized } from '../kernel/text.ts';
 import { integerIssue, integerTextIssue } from './schema-helpers.ts';
 import { timestampProblem } from './timestamp.ts';
 
@@ -18,7 +19,11 @@ const wrongType: Readonly<Record<string, Wording>> = {
   record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
   object: { type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from' },
   date: { type: 'datetime_type', msg: 'Input should be a valid datetime' },
+  null: { type: 'null_type', msg: 'Input should be null' },
 };
+
+/** Message of zod for a union that has none of its own. */
+const unionIssue = 'Invalid input';
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
@@ -85,7 +90,17 @@ const quoted = (values: readonly unknown[]): string => {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 };
 
-const ofSchema = ({ message }: Issue): Wording => ({ type: 'value_error', msg: `Value error, ${message}` });
+const ofSchema = ({ message }: Issue): Wording => ({ type: 'value_error', msg: capitalized(message) });
+
+/** Returns the problem of a value that has none of several forms. */
+const ofUnion = (issue: Extract<Issue, { code: 'invalid_union' }>): Wording => {
+  const forms = issue.errors.flatMap(([first]) =>
+    first?.code === 'invalid_type' && first.path.length === 0 ? [invalidType(first, '').msg] : [],
+  );
+  const names = [...new Set(forms)].map((msg) => msg.replace(/^Input should be /, ''));
+  if (issue.message !== unionIssue || names.length === 0) return ofSchema(issue);
+  return { type: 'value_error', msg: `Input should be ${names.join(' or ')}` };
+};
 
 const invalidFormat = (issue: Extract<Issue, { code: 'invalid_format' }>, input: unknown): Wording => {
   if (issue.message === integerTextIssue) {
@@ -122,6 +137,7 @@ const wording = (issue: Issue, input: unknown): Wording => {
     case 'invalid_key':
       return issue.issues[0] === undefined ? ofSchema(issue) : wording(issue.issues[0], issue.path.at(-1));
     case 'invalid_union':
+      return input === undefined && issue.path.length > 0 ? { type: 'missing', msg: 'Field required' } : ofUnion(issue);
     case 'invalid_element':
     case 'custom':
       return input === undefined && issue.path.length > 0 && issue.code !== 'custom'

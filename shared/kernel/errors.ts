@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import { capitalized } from './text.ts';
 
 /** HTTP status of each stable error code. A code that is added here must be documented in the API description. */
 export const statusByCode = {
@@ -101,10 +102,10 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** Returns a problem of a value whose form is valid. */
+/** Returns a problem of a value whose form is valid, with a sentence that says what is wrong. */
 export const valueProblem = (loc: ValidationProblem['loc'], msg: string): ValidationProblem => ({
   loc,
-  msg: `Value error, ${msg}`,
+  msg: capitalized(msg),
   type: 'value_error',
 });
 

@@ -26,6 +26,9 @@ export const oneSpelling = (text: string): string =>
 /** Returns a name in a form that depends neither on its case nor on the composition of its accents. */
 export const foldedName = (name: string): string => name.toLowerCase().normalize('NFC');
 
+/** Returns a text with a capital first letter. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Returns the number of code points of a text. */
 export const lengthOf = (text: string): number => Array.from(text).length;
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { createUserToken } from '#client';
@@ -54,6 +56,25 @@ const openApplication = async (): Promise<{ readonly clientId: string; readonly 
   return { clientId, redirectUri: `${origin}/callback` };
 };
 
+/** Opens a session of a person by the API. */
+const openSession = async (email: string) => {
+  const { body } = await call({ baseUrl, bearer: null }, 'POST', '/_local/id-token', { email, name: 'Test Person' });
+  return (await call({ baseUrl, bearer: body.id_token }, 'POST', '/v1/auth/bootstrap')).body;
+};
+
+/** Closes the dialog of a value that is shown once, which nothing else closes. */
+const confirmStored = async (page: Page): Promise<void> => {
+  await page.locator('[data-secret]').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Done' }).isDisabled(), true);
+  await page.getByLabel('I have stored it').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.locator('[data-secret]').waitFor({ state: 'detached' });
+};
+
+/** Returns an expression: whether the content of an element is wider than the element. */
+const overflows = (selector: string): string =>
+  `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('${selector}'))`;
+
 const openPage = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -62,6 +83,17 @@ const openPage = async (page: Page, name: string): Promise<void> => {
 const assertNoBarriers = async (page: Page, place: string): Promise<void> => {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   assert.deepEqual(await findBarriers(page), [], place);
+};
+
+/** Requires that a page has no barriers in light and dark, and fits a phone. */
+const assertUsable = async (page: Page, place: string): Promise<void> => {
+  await assertNoBarriers(page, place);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await assertNoBarriers(page, `${place} on a phone, in dark`);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, place);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
 };
 
 /** Drops files on the drop area of the files page. */
@@ -179,8 +211,11 @@ test('a person does everything in the console, from signing in to signing out', 
   const key = (await page.locator('[data-secret]').textContent()) ?? '';
   assert.match(key, /^svc_live_/);
   assert.equal((await call({ baseUrl, bearer: key }, 'GET', '/v1/indexes')).status, 200);
-  await page.getByRole('button', { name: 'I have stored it' }).click();
-  await page.locator('[data-secret]').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByRole('button', { name: 'Close' }).count(), 0);
+  assert.equal(await page.evaluate(overflows('[data-secret]')), false, 'The key is cut off');
+  await assertNoBarriers(page, 'A new key');
+  await confirmStored(page);
   assert.equal((await page.content()).includes(key), false);
   await page.getByRole('button', { name: 'Create key' }).first().click();
   const form = page.getByRole('dialog');
@@ -188,8 +223,8 @@ test('a person does everything in the console, from signing in to signing out', 
   await form.getByLabel('May write as well as read').uncheck();
   await form.getByLabel('For one customer').check();
   await form.getByRole('button', { name: 'Add filter' }).click();
-  await form.getByLabel('Metadata key').fill('tenant');
-  await form.getByLabel('Value').fill('acme');
+  await form.getByPlaceholder('key').fill('tenant');
+  await form.getByPlaceholder('value').fill('acme');
   await form.getByLabel('Searches a minute').fill('300');
   await form.getByLabel('USD a month').fill('2.5');
   await assertNoBarriers(page, 'Key of a customer');
@@ -206,18 +241,25 @@ test('a person does everything in the console, from signing in to signing out', 
       monthly_limits: { cost_usd: 2.5 },
     },
   );
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await confirmStored(page);
   await assertNoBarriers(page, 'Keys');
 
   const receiver = await openReceiver();
   await openPage(page, 'Events');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByRole('dialog').getByLabel('Address').fill(receiver.url);
+  const address = page.getByRole('dialog').getByLabel('Address');
+  await address.fill('ftp://nope');
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  const problem = page.getByRole('dialog').getByText('The address must begin with https://', { exact: true });
+  await problem.waitFor();
+  assert.equal(await address.getAttribute('aria-invalid'), 'true');
+  await address.fill(receiver.url);
+  await problem.waitFor({ state: 'detached' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  await confirmStored(page);
   await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByRole('dialog').getByText('delivered').first().waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: '1 attempts' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '1 attempt', exact: true }).click();
   await page.getByRole('dialog').getByRole('cell', { name: '200', exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('checkbox', { name: /Choose index.created/ }).check();
@@ -301,6 +343,276 @@ const findRegion = async (page: Page, name: string) => {
   return shares as { readonly inside: number; readonly all: number };
 };
 
+test('the first page of the console has at most 250 kB', options, async () => {
+  const { page, addresses } = (await browser?.newPage('en-GB')) ?? assert.fail();
+  await page.goto(`${baseUrl}/console`, { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  const sizes = await Promise.all(
+    addresses
+      .filter((address) => address.startsWith(baseUrl))
+      .map(async (address) => {
+        const { headers } = await fetch(address, { headers: { 'accept-encoding': 'br' } });
+        return Number(headers.get('content-length'));
+      }),
+  );
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(bytes > 100_000 && bytes <= 250_000, `${bytes} bytes`);
+});
+
+test(
+  'a person fills an index with folders and rows, and chooses, filters, edits and deletes them',
+  options,
+  async () => {
+    const { page, faults } = await signIn(`filler-${process.pid}-${Date.now()}@example.com`, 'en-GB');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await page.getByRole('button', { name: 'Try it with sample files' }).click();
+    await page.getByText('5 of 5 files uploaded').waitFor();
+    await row('lighthouse.md').filter({ hasText: 'completed' }).waitFor();
+
+    const folder = await mkdtemp(join(tmpdir(), 'strata-folder-'));
+    after(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(join(folder, 'notes', '.git'), { recursive: true });
+    await writeFile(join(folder, 'tide.txt'), 'The tide rises at ten.');
+    await writeFile(join(folder, 'notes', 'gulls.txt'), 'The keeper feeds the gulls at dawn.');
+    await writeFile(join(folder, 'notes', '.git', 'config'), 'This is left out.');
+    await page.getByRole('button', { name: 'Metadata', exact: true }).click();
+    await page.getByRole('button', { name: 'Add metadata' }).click();
+    await page.getByLabel('Name of the metadata').fill('year');
+    await page.getByLabel('Value of the metadata').fill('1871');
+    // An upload that is held back can be cancelled and repeated.
+    let isHeld = true;
+    await page.route(
+      (url) => url.pathname.endsWith('/files'),
+      async (route) => {
+        if (!isHeld || !(route.request().postData() ?? '').includes('gulls.txt')) await route.fallback();
+      },
+    );
+    await page.getByLabel('Folder to upload').setInputFiles(folder);
+    await page.getByText('6 of 7 files uploaded').waitFor();
+    await page.getByRole('progressbar', { name: 'All uploads' }).waitFor();
+    await assertUsable(page, 'Uploads');
+    await page.getByRole('button', { name: /^Cancel .*gulls.txt$/ }).click();
+    await page.getByText('6 of 7 files uploaded, 1 cancelled').waitFor();
+    isHeld = false;
+    await page.getByRole('button', { name: 'Upload again' }).click();
+    await page.getByText('7 of 7 files uploaded').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await row('notes/gulls.txt').filter({ hasText: 'completed' }).waitFor();
+    await row('tide.txt').filter({ hasText: 'completed' }).waitFor();
+
+    await page.getByRole('button', { name: 'File', exact: true }).click();
+    await page.getByRole('columnheader', { name: 'File' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    await page.getByPlaceholder('Part of a name').fill('.md');
+    await row('tide.txt').waitFor({ state: 'detached' });
+    await row('crane-manual.md').waitFor();
+    assert.match(page.url(), /files\?sort=filename&q=\.md$|files\?q=\.md&sort=filename$/);
+    assert.deepEqual(
+      (await page.getByRole('row').allTextContents()).map((text) => /^[a-z-]+\.md/.exec(text)?.[0]),
+      [undefined, 'crane-manual.md', 'harbour-rules.md', 'incidents.md', 'lighthouse.md'],
+    );
+    await row('lighthouse.md').click();
+    await page.getByText('Ada Lindqvist').first().waitFor();
+    await page.goBack();
+    await row('incidents.md').getByRole('checkbox').check();
+    await row('crane-manual.md').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog', { name: 'Delete 2 files' }).getByRole('button', { name: 'Delete' }).click();
+    await row('incidents.md').waitFor({ state: 'detached' });
+    await row('lighthouse.md').waitFor();
+    await assertUsable(page, 'Files');
+
+    await page.getByRole('tab', { name: 'Rows' }).click();
+    await page.getByRole('button', { name: 'Add row' }).first().click();
+    await page.getByRole('dialog').getByLabel('Text').fill('A tug arrives at noon.');
+    await page.getByRole('dialog').getByLabel('Id').fill('tug');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add metadata' }).click();
+    await page.getByRole('dialog').getByLabel('Name of the metadata').fill('year');
+    await page.getByRole('dialog').getByLabel('Value of the metadata').fill('2026');
+    await assertNoBarriers(page, 'Add a row');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await row('A tug arrives at noon.').click();
+    await page.getByRole('dialog').getByLabel('Text').fill('A tug arrives at one.');
+    await page.getByRole('dialog').getByLabel('Metadata').fill('{"year": 2025, "wind": "west"}');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('Saved.').waitFor();
+    // A key that is left out is removed.
+    await page.getByRole('dialog').getByLabel('Metadata').fill('{"year": 2025}');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('Saved.').waitFor();
+    await page.keyboard.press('Escape');
+    await row('A tug arrives at one.').filter({ hasText: '{"year":2025}' }).waitFor();
+
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('year').check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'year' }).click();
+    await page.getByRole('columnheader', { name: 'year' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    await row('The tide rises at ten.').filter({ hasText: '1,871' }).waitFor();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByPlaceholder('key').click();
+    await page.getByRole('option', { name: /^year\s*3$/ }).click();
+    await page.getByPlaceholder('value').click();
+    await page.getByRole('option', { name: /^1871\s*2$/ }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('2 rows match').waitFor();
+    await row('A tug arrives at one.').waitFor({ state: 'detached' });
+    await assertUsable(page, 'Rows');
+    await page.getByRole('button', { name: 'Delete all that match…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 2 rows' }).click();
+    await page.getByText('No row matches the filter').waitFor();
+    await page.goBack();
+    await row('A tug arrives at one.').waitFor();
+
+    await page.keyboard.press('/');
+    await page
+      .getByRole('heading', { name: 'Search in three ways at once' })
+      .or(page.getByText('Press / to come'))
+      .first()
+      .waitFor();
+    await page.locator('input[data-search]:focus').waitFor();
+    await page.keyboard.type('who fed the gulls?');
+    await page.keyboard.press('Enter');
+    for (const name of ['Hybrid', 'Dense: by meaning'])
+      await page.getByRole('region', { name }).getByRole('article').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('region', { name: 'Dense: by meaning' }).locator('article:focus').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name: 'Passage' }).filter({ hasText: 'gulls' }).waitFor();
+    await page.goBack();
+    assert.equal(await page.locator('#past-queries option').first().getAttribute('value'), 'who fed the gulls?');
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('a person branches, promotes, exports, names and looks back over an organization', options, async () => {
+  const email = `keeper-${process.pid}-${Date.now()}@example.com`;
+  const { page, faults } = await signIn(email, 'en-GB');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const dialog = page.getByRole('dialog');
+  const session = { baseUrl, bearer: (await openSession(email)).session_token };
+  const create = async (path: string, body: unknown) => {
+    const { status, body: created } = await call(session, 'POST', path, body);
+    assert.ok(status < 300, `${path}: ${JSON.stringify(created)}`);
+    return created;
+  };
+  const index = await create('/v1/indexes', { name: 'boats', dimensions: 2 });
+  const copy = await create('/v1/indexes', { name: 'copy', dimensions: 2 });
+  const boat = (id: string, text: string, berth: number) => ({ id, text, vector: [1, 0], metadata: { berth } });
+  await create(`/v1/indexes/${index.id}/vectors`, [boat('red', 'The red boat.', 1), boat('blue', 'The blue boat.', 2)]);
+  const branch = await create(`/v1/indexes/${index.id}/branches`, { name: 'jetty' });
+  await create(`/v1/indexes/${branch.id}/vectors`, [boat('red', 'The red boat sails.', 3), boat('tug', 'A tug.', 4)]);
+  await create(`/v1/indexes/${branch.id}/vectors/delete`, { ids: ['blue'] });
+
+  await page.goto(`${baseUrl}/console#/indexes/${branch.id}/branches`);
+  await row('Changed').filter({ hasText: 'The red boat.' }).filter({ hasText: 'The red boat sails.' }).waitFor();
+  await row('Changed').getByText('berth: 1 → 3').waitFor();
+  await row('Deleted').getByText('The blue boat.').waitFor();
+  await row('Added').click();
+  await dialog.getByRole('region', { name: 'In the branch' }).getByText('A tug.').waitFor();
+  await dialog.getByRole('region', { name: 'In the parent' }).getByText('There is no such row.').waitFor();
+  await assertNoBarriers(page, 'Difference');
+  await page.keyboard.press('Escape');
+  await assertUsable(page, 'Differences');
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.getByRole('link', { name: 'boats (0)' }).waitFor();
+  await page.getByText('The branch has no files of its own').waitFor();
+  await page.getByRole('tab', { name: 'Branches' }).click();
+  await page.getByRole('button', { name: 'Promote…' }).click();
+  await dialog.getByText('The parent gets exactly the content of the branch.').waitFor();
+  await assertNoBarriers(page, 'Promote');
+  await dialog.getByRole('button', { name: 'Promote' }).click();
+  await page.getByText('2 rows written and 1 deleted in this index.').waitFor();
+  await assertUsable(page, 'Promoted');
+  await page.getByRole('button', { name: 'Delete the branch…' }).click();
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('The branch is deleted.').waitFor();
+  assert.equal((await call(session, 'GET', `/v1/indexes/${branch.id}`)).status, 404);
+
+  await page.getByRole('tab', { name: 'Exports' }).click();
+  await page.getByRole('button', { name: 'Export', exact: true }).first().click();
+  await assertNoBarriers(page, 'Export');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  await row('Completed').getByRole('button', { name: 'Download' }).click();
+  const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('link').click()]);
+  assert.match(await readFile(await file.path(), 'utf8'), /"id":"red"/);
+  await page.keyboard.press('Escape');
+  await assertUsable(page, 'Exports');
+  await page.goto(`${baseUrl}/console#/indexes/${copy.id}/exports`);
+  await page.getByRole('heading', { name: 'copy', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Import an export' }).click();
+  await dialog.getByRole('combobox', { name: 'Index of the export' }).click();
+  await page.getByRole('option', { name: 'boats' }).click();
+  await dialog.getByRole('combobox', { name: 'Export', exact: true }).click();
+  await page.getByRole('option', { name: '2 rows' }).click();
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await row('part-00001.jsonl').filter({ hasText: 'completed' }).waitFor();
+
+  await openPage(page, 'Aliases');
+  await page.getByRole('button', { name: 'Create alias' }).first().click();
+  await dialog.getByLabel('Name').fill('fleet');
+  await dialog.getByRole('combobox', { name: 'Index' }).click();
+  await page.getByRole('option', { name: 'boats' }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await row('fleet').filter({ hasText: 'boats' }).getByRole('button', { name: 'Move…' }).click();
+  await dialog.getByRole('combobox', { name: 'Index' }).click();
+  await page.getByRole('option', { name: 'copy' }).click();
+  await dialog.getByRole('button', { name: 'Move' }).click();
+  await row('fleet').filter({ hasText: 'copy' }).waitFor();
+  await assertUsable(page, 'Aliases');
+  assert.equal((await call(session, 'GET', '/v1/aliases/fleet')).body.index_id, copy.id);
+  await row('fleet').getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await row('fleet').waitFor({ state: 'detached' });
+
+  await openPage(page, 'Events');
+  await row('export.completed').getByRole('link', { name: 'boats' }).waitFor();
+  await row('export.completed').getByText('No endpoint').waitFor();
+  await page.getByRole('combobox', { name: 'Type of the events' }).click();
+  await page.getByRole('option', { name: 'index.created' }).click();
+  await row('export.completed').waitFor({ state: 'detached' });
+  assert.match(page.url(), /#\/events\?type=index\.created$/);
+  await assertUsable(page, 'Events');
+
+  await openPage(page, 'Settings');
+  await page.getByRole('button', { name: 'Change' }).click();
+  await dialog.getByLabel('Name').fill('Harbour office');
+  await dialog.getByLabel('Spending limit').fill('25');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('banner').getByText('Harbour office').waitFor();
+  await page.getByText('US$25.00 a month').waitFor();
+  await assertUsable(page, 'Settings');
+
+  await openPage(page, 'Usage');
+  await page.getByRole('button', { name: 'Download CSV by day' }).click();
+  await assertNoBarriers(page, 'CSV by day');
+  const [days] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  assert.match(days.suggestedFilename(), /^usage-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/);
+  assert.match(await readFile(await days.path(), 'utf8'), /^date,index_id,/);
+  await page.getByRole('combobox', { name: 'Month' }).click();
+  await page.getByRole('option').nth(1).click();
+  await page.waitForURL(/#\/usage\?month=\d{4}-\d\d$/);
+  await page.getByRole('heading', { name: /^By index, / }).waitFor();
+  await assertUsable(page, 'Usage of a month');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Limits of the plan' }).waitFor();
+  await assertUsable(page, 'Usage');
+
+  await page.goto(`${baseUrl}/console#/indexes/${copy.id}/sources`);
+  await page.getByLabel('Address', { exact: true }).fill('nowhere');
+  await page.getByRole('button', { name: 'Crawl', exact: true }).click();
+  const problem = page.getByText('The address must be an absolute URL');
+  await problem.waitFor();
+  assert.equal(await page.getByText(/Value error|Input should/).count(), 0);
+  await page.getByLabel('Address', { exact: true }).fill('https://example.com');
+  await problem.waitFor({ state: 'detached' });
+  assert.deepEqual(faults, []);
+});
+
 test('a hit opens its file at the passage, and its link and the way back show the same', options, async () => {
   const email = `reader-${process.pid}-${Date.now()}@example.com`;
   const { page, faults } = await signIn(email, 'en-GB');
@@ -326,10 +638,10 @@ test('a hit opens its file at the passage, and its link and the way back show th
   await page.getByLabel('Results').fill('5');
   await page.getByLabel('Exact').check();
   await page.getByRole('button', { name: 'Add filter' }).click();
-  await page.getByLabel('Metadata key').fill('chunk');
+  await page.getByPlaceholder('key').fill('chunk');
   await page.getByRole('combobox', { name: 'Comparison' }).click();
   await page.getByRole('option', { name: '<', exact: true }).click();
-  await page.getByLabel('Value').fill('9');
+  await page.getByPlaceholder('value').fill('9');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   const first = (on: Page) =>
     on.getByRole('region', { name: 'Hybrid' }).getByRole('article', { name: 'Result 1', exact: true });
@@ -372,7 +684,7 @@ test('a hit opens its file at the passage, and its link and the way back show th
   assert.equal(page.url(), results);
   assert.deepEqual(await page.getByRole('article').allTextContents(), ids);
   assert.deepEqual(requests, []);
-  assert.equal(await page.getByLabel('Value').inputValue(), '9');
+  assert.equal(await page.getByPlaceholder('value').inputValue(), '9');
 
   const other = await openSignedIn(passage, email, 'de-DE');
   await assertPassage(other.page);
@@ -382,7 +694,7 @@ test('a hit opens its file at the passage, and its link and the way back show th
   assert.equal(await other.page.getByLabel('Query').inputValue(), 'keeper who feeds "gulls"');
   assert.equal(await other.page.getByLabel('Results').inputValue(), '5');
   assert.equal(await other.page.getByLabel('Exact').isChecked(), true);
-  assert.equal(await other.page.getByLabel('Metadata key').inputValue(), 'chunk');
+  assert.equal(await other.page.getByPlaceholder('key').inputValue(), 'chunk');
 
   await other.page.getByLabel('Query').fill('pilot');
   await other.page.getByLabel('Query').press('Enter');
@@ -400,10 +712,6 @@ test('a person deletes and revokes everything that they may, and each is gone wi
     string,
   ];
   const { page, faults } = await signIn(owner, 'en-GB');
-  const openSession = async (email: string) => {
-    const { body } = await call({ baseUrl, bearer: null }, 'POST', '/_local/id-token', { email, name: 'Test Person' });
-    return (await call({ baseUrl, bearer: body.id_token }, 'POST', '/v1/auth/bootstrap')).body;
-  };
   const session = { baseUrl, bearer: (await openSession(owner)).session_token };
   const create = async (path: string, body: unknown) => {
     const { status, body: created } = await call(session, 'POST', path, body);
@@ -463,7 +771,7 @@ test('a person deletes and revokes everything that they may, and each is gone wi
     new URL(page.url()).hash.replace(/^#/, '/v1').replace('/branches', ''),
   );
   assert.deepEqual([branch.name, branch.usage_key], ['jetty', 'tenant']);
-  await page.getByRole('link', { name: 'harbour' }).click();
+  await page.getByRole('link', { name: 'harbour' }).first().click();
   await page.getByRole('heading', { name: 'harbour', level: 1 }).waitFor();
   await page.getByRole('tab', { name: 'Files' }).click();
   await page.getByText('Drop files here').waitFor();
@@ -476,7 +784,7 @@ test('a person deletes and revokes everything that they may, and each is gone wi
   await page.getByRole('button', { name: 'Rebuild…' }).click();
   const rebuild = page.getByRole('dialog');
   await rebuild.getByRole('combobox', { name: 'Language of the texts' }).click();
-  await page.getByRole('option', { name: 'german', exact: true }).click();
+  await page.getByRole('option', { name: 'German', exact: true }).click();
   await rebuild.getByRole('button', { name: 'Estimate' }).click();
   await rebuild.getByText('1 rows').waitFor();
   await assertNoBarriers(page, 'Rebuild');
@@ -546,6 +854,9 @@ test('a member sees no action of the owner, and the service refuses them', optio
   assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0);
   await openPage(page, 'Usage');
   await page.getByText('0 of 1.000.000', { exact: true }).waitFor();
+  await openPage(page, 'Settings');
+  await page.getByText('you are a member').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Change' }).count(), 0);
   await openPage(page, 'Events');
   await page.getByRole('heading', { name: 'History' }).waitFor();
   assert.equal(await page.getByRole('heading', { name: 'Endpoints' }).count(), 0);
@@ -618,6 +929,14 @@ test('a person gives an application access to one index on the consent page', op
     listed.body.map((shown: { readonly id: string }) => shown.id),
     [id],
   );
+  await page.goto(`${baseUrl}/console#/keys`);
+  const application = page.getByRole('row').filter({ hasText: 'Test Agent' });
+  await application.waitFor();
+  await assertUsable(page, 'Connected applications');
+  await application.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await application.waitFor({ state: 'detached' });
+  assert.equal((await call({ baseUrl, bearer: body.access_token }, 'GET', '/v1/indexes')).status, 401);
   assert.deepEqual(faults, []);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { allEndpoints, bodySchemaOf, type JsonSchema, resolveSchema, undocumented } from './support/document.ts';
+import { capitalized } from '../../shared/kernel/text.ts';
 import { openContractService, type WireAnswer } from './support/service.ts';
 import { ask, type Body, headersOf, newIndex, newMember, newTenant } from './support/fixture.ts';
 
@@ -60,7 +61,7 @@ const golden = (name: string, method: string, url: string, cases: readonly Case[
   });
 };
 
-const valueError = (loc: Loc, msg: string): Problem => [loc, 'value_error', `Value error, ${msg}`];
+const valueError = (loc: Loc, msg: string): Problem => [loc, 'value_error', capitalized(msg)];
 const missing = (...loc: Loc): Problem => [loc, 'missing', 'Field required'];
 const notString = (...loc: Loc): Problem => [loc, 'string_type', 'Input should be a valid string'];
 const notInteger = (...loc: Loc): Problem => [loc, 'int_type', 'Input should be a valid integer'];
@@ -790,7 +791,11 @@ golden('crawls', 'POST', `${index}/crawl-jobs`, [
   ['no address', {}, [missing(...url)]],
   ['an empty address', { url: '' }, [tooShort(...url)]],
   ['no URL', { url: 'example' }, [valueError(url, 'the address must be an absolute URL')]],
-  ['another scheme', { url: 'ftp://example.com/' }, [valueError(url, 'the address must use http or https')]],
+  [
+    'another scheme',
+    { url: 'ftp://example.com/' },
+    [valueError(url, 'the address must begin with http:// or https://')],
+  ],
   ['a file', { url: 'file:///etc/passwd' }, [valueError(url, 'the address must be an absolute URL')]],
   [
     'user info',
@@ -1053,7 +1058,7 @@ test('422: an invalid page request', async (context) => {
 });
 
 test('422: an invalid Idempotency-Key', async () => {
-  const msg = 'Value error, an Idempotency-Key has 1 to 255 visible ASCII characters';
+  const msg = 'An Idempotency-Key has 1 to 255 visible ASCII characters';
   const badKey = { loc: ['header', 'idempotency-key'], msg, type: 'value_error' };
   const noName = { loc: name, msg: 'Field required', type: 'missing' };
   for (const [body, detail] of [

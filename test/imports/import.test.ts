@@ -140,7 +140,7 @@ describe('imports', { concurrency: false }, () => {
       );
     assert.match(await problemsOf({ provider: 'gcs', uri: 'gs://theirs/folder/*' }), /a connector reads a prefix/);
     for (const uri of ['http://127.0.0.1:9/a', 'http://localhost/a', 'https://10.0.0.1/a', 'https://[::1]/a'])
-      assert.match(await problemsOf({ provider: 'url', uri }), /uri: .*(must be public|must use https)/, uri);
+      assert.match(await problemsOf({ provider: 'url', uri }), /uri: .*(must be public|must begin with https)/, uri);
     const role = { role_arn: 'arn:aws:iam::123456789012:role/reader' };
     const ofRole = { provider: 'aws_s3', uri: 's3://theirs/a.txt', credentials: role };
     assert.match(await problemsOf(ofRole), /role_arn: .*give access keys/);
@@ -292,7 +292,7 @@ describe('imports', { concurrency: false }, () => {
     const credentials = { ...gcs.account, private_key: damaged };
     const body = { provider: 'gcs', uri: 'gs://theirs/there', credentials };
     const answer = await call(runtime, createImport, caller, { path: { index_id: index }, body });
-    const msg = 'Value error, the key is damaged or is no RSA key';
+    const msg = 'The key is damaged or is no RSA key';
     const loc = ['body', 'credentials', 'private_key'];
     assert.deepEqual([answer.status, answer.body], [422, { detail: [{ loc, msg, type: 'value_error' }] }]);
     const { sources } = makeDeps({ sources: objectSources }, runtime);

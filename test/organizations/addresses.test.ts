@@ -40,7 +40,7 @@ for (const email of nobody) {
   test(`${JSON.stringify(email)} is not a valid e-mail address`, async () => {
     const problem = {
       loc: ['body', 'email'],
-      msg: 'Value error, value is not a valid email address',
+      msg: 'Value is not a valid email address',
       type: 'value_error',
     };
     assert.deepEqual(await invite(email), { status: 422, body: { detail: [problem] } });

@@ -45,7 +45,7 @@ test('public hosts are accepted by name and by address', () => {
   ]) {
     assert.equal(publicUrlProblem(url, webProtocols), null, url);
   }
-  assert.match(publicUrlProblem('http://example.com', ['https:']) ?? '', /must use https$/);
+  assert.match(publicUrlProblem('http://example.com', ['https:']) ?? '', /must begin with https:\/\/$/);
 });
 
 test('URLs that parsers interpret differently are rejected', () => {
@@ -101,7 +101,11 @@ test('the local machine is recognized by all of its names', async () => {
       [0, 1],
       url,
     );
-    await assert.rejects(asked(url, false), { kind: 'unreadable', message: 'the address must use https' }, url);
+    await assert.rejects(
+      asked(url, false),
+      { kind: 'unreadable', message: 'the address must begin with https://' },
+      url,
+    );
   }
   for (const host of ['127.0.0.2', '[::1]'])
     await assert.rejects(asked(`http://${host}:9/`, true), { kind: 'busy', message: 'The API is unreachable' }, host);

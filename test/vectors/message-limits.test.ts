@@ -31,7 +31,7 @@ it('accepts no more items in a request than the plan of the caller allows, and r
   };
   const repeated = {
     loc: ['body', 2, 'id'],
-    msg: 'Value error, the id is the same as that of item 0',
+    msg: 'The id is the same as that of item 0',
     type: 'value_error',
   };
   const refused = await app.upsert(index, [...two, { id: 'a', vector }]);

@@ -277,7 +277,7 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
     assert.match(job.error ?? '', message);
   }
   const other = await send(index, [{ id: 'x', vector: [1, 2] }]);
-  assert.match(other.error ?? '', /^Line 1: the index has 4 dimensions, this vector has 2$/);
+  assert.match(other.error ?? '', /^Line 1: The index has 4 dimensions, this vector has 2$/);
   assert.deepEqual(await app.rows(index), []);
 });
 

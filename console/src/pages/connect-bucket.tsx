@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GoogleCredentials } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
+import { readObject } from '../parts/read-object.ts';
 import { useSession } from '../session.tsx';
 
 type Bucket = 'aws_s3' | 'gcs' | 'azure_blob';
@@ -33,6 +34,8 @@ export const ConnectBucket = ({
     const { value } = event.currentTarget;
     setForm((known) => ({ ...known, [name]: value }));
   };
+  const keyFile = readObject(form.secret) as GoogleCredentials | null;
+  const isUnread = provider === 'gcs' && form.secret !== '' && keyFile === null;
   const source = () => {
     switch (provider) {
       case 'aws_s3':
@@ -42,7 +45,7 @@ export const ConnectBucket = ({
           endpoint: form.endpoint === '' ? null : form.endpoint,
         };
       case 'gcs':
-        return { provider, credentials: form.secret === '' ? null : (JSON.parse(form.secret) as GoogleCredentials) };
+        return { provider, credentials: form.secret === '' ? null : keyFile };
       case 'azure_blob':
         return { provider, credentials: form.secret === '' ? null : { sas_token: form.secret } };
     }
@@ -52,7 +55,7 @@ export const ConnectBucket = ({
       title="Connect a folder of a bucket"
       action="Connect"
       opened={opened}
-      disabled={form.prefix === ''}
+      disabled={form.prefix === '' || isUnread}
       onClose={() => {
         setForm(empty);
         onClose();
@@ -72,60 +75,78 @@ export const ConnectBucket = ({
         await queries.invalidateQueries({ queryKey: ['connectors', indexId] });
       }}
     >
-      <Select
-        label="Storage"
-        allowDeselect={false}
-        value={provider}
-        data={[
-          { value: 'aws_s3', label: 'Amazon S3, MinIO, R2, Wasabi' },
-          { value: 'gcs', label: 'Google Cloud Storage' },
-          { value: 'azure_blob', label: 'Azure Blob Storage' },
-        ]}
-        onChange={(value) => setProvider(value as Bucket)}
-      />
-      <TextInput
-        label="Folder"
-        required
-        placeholder={examples[provider]}
-        value={form.prefix}
-        onChange={set('prefix')}
-      />
-      <TextInput
-        label="Patterns"
-        description="Empty: all objects"
-        placeholder="*.pdf, *.docx"
-        value={form.patterns}
-        onChange={set('patterns')}
-      />
-      {provider === 'aws_s3' && (
+      {(errorOf) => (
         <>
-          <TextInput label="Access key id" description="Empty: a public bucket" value={form.id} onChange={set('id')} />
-          <PasswordInput label="Secret access key" value={form.secret} onChange={set('secret')} />
-          <TextInput
-            label="Endpoint"
-            description="Only for another storage than Amazon S3"
-            value={form.endpoint}
-            onChange={set('endpoint')}
+          <Select
+            label="Storage"
+            allowDeselect={false}
+            value={provider}
+            data={[
+              { value: 'aws_s3', label: 'Amazon S3, MinIO, R2, Wasabi' },
+              { value: 'gcs', label: 'Google Cloud Storage' },
+              { value: 'azure_blob', label: 'Azure Blob Storage' },
+            ]}
+            onChange={(value) => setProvider(value as Bucket)}
           />
+          <TextInput
+            label="Folder"
+            placeholder={examples[provider]}
+            error={errorOf('object_prefixes') ?? errorOf('uri')}
+            value={form.prefix}
+            onChange={set('prefix')}
+          />
+          <TextInput
+            label="Patterns"
+            description="Empty: all objects"
+            placeholder="*.pdf, *.docx"
+            value={form.patterns}
+            onChange={set('patterns')}
+          />
+          {provider === 'aws_s3' && (
+            <>
+              <TextInput
+                label="Access key id"
+                error={errorOf('access_key_id')}
+                description="Empty: a public bucket"
+                value={form.id}
+                onChange={set('id')}
+              />
+              <PasswordInput
+                label="Secret access key"
+                error={errorOf('secret_access_key')}
+                value={form.secret}
+                onChange={set('secret')}
+              />
+              <TextInput
+                label="Endpoint"
+                description="Only for another storage than Amazon S3"
+                error={errorOf('endpoint')}
+                value={form.endpoint}
+                onChange={set('endpoint')}
+              />
+            </>
+          )}
+          {provider === 'gcs' && (
+            <Textarea
+              label="Key file of a service account"
+              error={isUnread ? 'The key file must be an object in JSON' : errorOf('private_key')}
+              description="Empty: a public bucket"
+              autosize
+              maxRows={6}
+              value={form.secret}
+              onChange={set('secret')}
+            />
+          )}
+          {provider === 'azure_blob' && (
+            <PasswordInput
+              label="SAS token that lists and reads"
+              error={errorOf('sas_token')}
+              description="Empty: a public container"
+              value={form.secret}
+              onChange={set('secret')}
+            />
+          )}
         </>
-      )}
-      {provider === 'gcs' && (
-        <Textarea
-          label="Key file of a service account"
-          description="Empty: a public bucket"
-          autosize
-          maxRows={6}
-          value={form.secret}
-          onChange={set('secret')}
-        />
-      )}
-      {provider === 'azure_blob' && (
-        <PasswordInput
-          label="SAS token that lists and reads"
-          description="Empty: a public container"
-          value={form.secret}
-          onChange={set('secret')}
-        />
       )}
     </Dialog>
   );

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import type { CrawlJobResponse, SkippedPageResponse } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
 import { number, Time } from '../parts/format.tsx';
-import { Empty, ErrorNotice } from '../parts/notices.tsx';
+import { divideError, Empty, ErrorNotice } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
 import { State } from '../parts/source-state.tsx';
+import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
 
 const Skipped = ({
@@ -56,7 +57,7 @@ const Skipped = ({
             width: '1fr',
             cell: ({ reason, detail }) => (
               <Text size="xs">
-                {reason.replaceAll('_', ' ')}
+                {nameOf(reason)}
                 {detail == null ? '' : `: ${detail}`}
               </Text>
             ),
@@ -105,6 +106,8 @@ export const Crawls = ({ indexId }: { readonly indexId: string }) => {
       await queries.invalidateQueries({ queryKey: key });
     },
   });
+  const { errorOf, notice } = divideError(start.error);
+  const urlError = errorOf('url');
   return (
     <Card withBorder>
       <Title order={2} size="h5" mb="xs">
@@ -112,8 +115,11 @@ export const Crawls = ({ indexId }: { readonly indexId: string }) => {
       </Title>
       <Group
         component="form"
-        align="flex-end"
+        align="flex-start"
         mb="xs"
+        onInput={() => {
+          if (start.isError) start.reset();
+        }}
         onSubmit={(event: React.SyntheticEvent) => {
           event.preventDefault();
           start.mutate();
@@ -124,16 +130,38 @@ export const Crawls = ({ indexId }: { readonly indexId: string }) => {
           label="Address"
           style={{ flex: 1 }}
           miw={200}
+          error={urlError}
           value={url}
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
         />
-        <NumberInput size="xs" label="Pages" w={90} min={1} value={pages} onChange={setPages} />
-        <NumberInput size="xs" label="Depth" w={80} min={0} value={depth} onChange={setDepth} />
-        <Button size="xs" type="submit" loading={start.isPending} disabled={!URL.canParse(url)}>
+        <NumberInput
+          size="xs"
+          label="Pages"
+          w={90}
+          min={1}
+          error={errorOf('page_limit')}
+          value={pages}
+          onChange={setPages}
+        />
+        <NumberInput
+          size="xs"
+          label="Depth"
+          w={80}
+          min={0}
+          error={errorOf('max_depth')}
+          value={depth}
+          onChange={setDepth}
+        />
+        <Button size="xs" type="submit" mt={22} loading={start.isPending}>
           Crawl
         </Button>
       </Group>
-      {start.isError && <ErrorNotice error={start.error} />}
+      {urlError === 'The address must be public' && (
+        <Text size="xs" c="dimmed" mb="xs">
+          On one machine, the option --crawl-local-address of the start allows an address of this machine.
+        </Text>
+      )}
+      {notice()}
       {cancel.isError && <ErrorNotice error={cancel.error} />}
       <PagedList
         query={list}

@@ -1,13 +1,10 @@
 import {
-  Alert,
   Badge,
   Button,
   Card,
-  Code,
   Collapse,
   Drawer,
   Group,
-  Modal,
   MultiSelect,
   Stack,
   Table,
@@ -18,25 +15,14 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EventType, WebhookDelivery, WebhookEndpointResponse } from '#client';
-import { Copy } from '../parts/copy.tsx';
+import type { WebhookDelivery, WebhookEndpointResponse } from '#client';
+import { eventTypes } from '../parts/event-types.ts';
 import { Dialog } from '../parts/dialogs.tsx';
-import { milliseconds, Time } from '../parts/format.tsx';
+import { count, milliseconds, Time } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
-
-const eventTypes: readonly EventType[] = [
-  'index.created',
-  'index.updated',
-  'index.capacity_warning',
-  'file.processing.started',
-  'file.processing.completed',
-  'file.processing.failed',
-  'export.completed',
-  'export.failed',
-  'webhook.endpoint.disabled',
-  'audit.recorded',
-];
 
 /** Loads the endpoints, which only an owner may see. */
 export const useEndpoints = () => {
@@ -60,16 +46,16 @@ const Attempts = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
             variant="dot"
             tt="none"
           >
-            {delivery.status}
+            {nameOf(delivery.status)}
           </Badge>
         </Table.Td>
-        <Table.Td>{delivery.trigger}</Table.Td>
+        <Table.Td>{nameOf(delivery.trigger)}</Table.Td>
         <Table.Td>
           <Time at={delivery.created_at} />
         </Table.Td>
         <Table.Td>
           <Button size="compact-xs" variant="default" onClick={toggle} aria-expanded={opened}>
-            {delivery.attempts.length} attempts
+            {count(delivery.attempts.length, 'attempt')}
           </Button>
         </Table.Td>
       </Table.Tr>
@@ -81,8 +67,8 @@ const Attempts = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>Attempt</Table.Th>
-                    <Table.Th>At</Table.Th>
-                    <Table.Th>Answer</Table.Th>
+                    <Table.Th>Time</Table.Th>
+                    <Table.Th>Response</Table.Th>
                     <Table.Th>Took</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
@@ -93,7 +79,7 @@ const Attempts = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
                       <Table.Td>
                         <Time at={at} />
                       </Table.Td>
-                      <Table.Td>{status ?? error?.replaceAll('_', ' ') ?? '–'}</Table.Td>
+                      <Table.Td>{status ?? (error === null ? '–' : nameOf(error))}</Table.Td>
                       <Table.Td>{ms === null ? '–' : milliseconds(ms)}</Table.Td>
                     </Table.Tr>
                   ))}
@@ -133,7 +119,7 @@ const Deliveries = ({ endpoint }: { readonly endpoint: WebhookEndpointResponse }
           <Table.Tr>
             <Table.Th>Message</Table.Th>
             <Table.Th>State</Table.Th>
-            <Table.Th>By</Table.Th>
+            <Table.Th>Cause</Table.Th>
             <Table.Th>Created</Table.Th>
             <Table.Th>Attempts</Table.Th>
           </Table.Tr>
@@ -218,13 +204,13 @@ export const Endpoints = () => {
                 >
                   {endpoint.enabled
                     ? endpoint.failing_since === null
-                      ? 'healthy'
-                      : 'failing'
-                    : (endpoint.disabled_reason ?? 'paused')}
+                      ? 'Healthy'
+                      : 'Failing'
+                    : nameOf(endpoint.disabled_reason ?? 'paused')}
                 </Badge>
               </Group>
               <Text size="xs" c="dimmed">
-                {endpoint.event_types === null ? 'all events' : endpoint.event_types.join(', ')}
+                {endpoint.event_types === null ? 'All events' : endpoint.event_types.join(', ')}
                 {endpoint.failing_since !== null && (
                   <>
                     , failing since <Time at={endpoint.failing_since} />
@@ -269,7 +255,7 @@ export const Endpoints = () => {
         action="Add"
         opened={creates}
         onClose={creation.close}
-        disabled={!URL.canParse(url)}
+        disabled={url.trim() === ''}
         run={async () => {
           const chosen = eventTypes.filter((type) => types.includes(type));
           const made = await client.post('/v1/organization/webhooks/endpoints', {
@@ -279,20 +265,25 @@ export const Endpoints = () => {
           await reload();
         }}
       >
-        <TextInput
-          label="Address"
-          description="It must begin with https://"
-          data-autofocus
-          value={url}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-        />
-        <MultiSelect
-          label="Events"
-          placeholder={types.length === 0 ? 'All events' : ''}
-          data={[...eventTypes]}
-          value={types}
-          onChange={setTypes}
-        />
+        {(errorOf) => (
+          <>
+            <TextInput
+              label="Address"
+              description="It must begin with https://"
+              data-autofocus
+              error={errorOf('url')}
+              value={url}
+              onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+            />
+            <MultiSelect
+              label="Events"
+              placeholder={types.length === 0 ? 'All events' : ''}
+              data={[...eventTypes]}
+              value={types}
+              onChange={setTypes}
+            />
+          </>
+        )}
       </Dialog>
       <Dialog
         title="Delete the endpoint"
@@ -309,27 +300,10 @@ export const Endpoints = () => {
       >
         <Text size="sm">{removed?.url} gets no further event.</Text>
       </Dialog>
-      <Modal
-        opened={secret !== null}
+      <ShownOnce
+        secret={secret === null ? null : { title: 'Signing secret', values: { 'Verifies signatures': secret } }}
         onClose={() => setSecret(null)}
-        title="Signing secret"
-        centered
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <Stack>
-          <Alert color="yellow">This is shown once. The receiver verifies signatures with it.</Alert>
-          <Code block data-secret>
-            {secret}
-          </Code>
-          <Group>
-            <Copy text={secret ?? ''} />
-            <Button size="xs" onClick={() => setSecret(null)}>
-              I have stored it
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      />
       <Drawer
         opened={shown !== null}
         onClose={() => setShown(null)}

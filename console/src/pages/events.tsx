@@ -11,31 +11,109 @@ import {
   Table,
   Text,
   Title,
+  Tooltip,
+  VisuallyHidden,
 } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { HistoryEvent } from '#client';
+import type { HistoryEvent, WebhookEndpointResponse } from '#client';
+import { eventStatuses, eventTypes } from '../parts/event-types.ts';
+import { IndexName } from '../parts/indexes.tsx';
+import { type EventsParams, readEventsParams } from '../parts/list-params.ts';
+import { nameOf } from '../parts/words.ts';
 import { Id } from '../parts/copy.tsx';
 import { Time } from '../parts/format.tsx';
-import { Empty, ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
+import { Empty, ErrorNotice, InnerLink, Loading, PageTitle } from '../parts/notices.tsx';
 import { Endpoints, useEndpoints } from './endpoints.tsx';
 import { useSession } from '../session.tsx';
 
 const pageSize = 25;
 
+/** Returns the name of what an event is about. */
+const subjectOf = ({ payload }: HistoryEvent): string | null => {
+  if ('data' in payload) {
+    const { data } = payload;
+    if ('job' in data) return data.job.filename;
+    if ('index' in data) return data.index.name;
+    if ('endpoint' in data) return data.endpoint.id;
+    if ('record' in data) return `${data.record.action} ${data.record.resource.name ?? ''}`.trim();
+  }
+  return null;
+};
+
+/** What an event is about, with a link to it. */
+const Subject = ({ event }: { readonly event: HistoryEvent }) => {
+  const { index_id: indexId, job_id: jobId } = event;
+  const name = subjectOf(event);
+  if (indexId === null)
+    return (
+      <Text size="sm" truncate>
+        {name ?? '–'}
+      </Text>
+    );
+  return (
+    <Text size="sm" truncate>
+      <InnerLink to={jobId === null ? `/indexes/${indexId}` : `/indexes/${indexId}/files/${jobId}`}>
+        {name ?? <IndexName id={indexId} />}
+      </InnerLink>
+    </Text>
+  );
+};
+
+/** State of an event. Owners see whether there was an endpoint for it. */
+const State = ({
+  event,
+  endpoints,
+}: {
+  readonly event: HistoryEvent;
+  /** Undefined for members, who may not see them. */
+  readonly endpoints: readonly WebhookEndpointResponse[] | undefined;
+}) => {
+  const { event_type: type, status, created_at: at } = event;
+  // Records of the audit log go to endpoints that name their type.
+  const isReceived = ({ created_at: since, event_types: types }: WebhookEndpointResponse): boolean =>
+    since <= at && (types === null ? type !== 'audit.recorded' : types.includes(type));
+  if (status === 'dispatched' && endpoints !== undefined && !endpoints.some(isReceived))
+    return (
+      <Tooltip label="None of the present endpoints was there to receive it." withArrow>
+        <Text size="sm" c="dimmed">
+          No endpoint
+        </Text>
+      </Tooltip>
+    );
+  return (
+    <Text size="sm" {...(status === 'failed' ? { c: 'red' } : {})}>
+      {nameOf(status)}
+    </Text>
+  );
+};
+
 const History = () => {
   const { client, organization, isOwner } = useSession();
-  const [page, setPage] = useState(1);
+  const navigate = useNavigate();
+  const params = readEventsParams(useSearch({ strict: false }));
+  const { type, status, page = 1 } = params;
+  const change = (part: { readonly [Name in keyof EventsParams]: EventsParams[Name] | undefined }): void =>
+    void navigate({ to: '/events', search: readEventsParams({ ...params, page: undefined, ...part }) });
   const [opened, setOpened] = useState<HistoryEvent | null>(null);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [endpointId, setEndpointId] = useState<string | null>(null);
   const endpoints = useEndpoints();
   const history = useQuery({
-    queryKey: [organization.organization_id, 'events', page],
+    queryKey: [organization.organization_id, 'events', params],
     queryFn: () =>
       client.get('/v1/organization/webhooks/events', {
-        params: { query: { limit: pageSize, offset: (page - 1) * pageSize } },
+        params: {
+          query: {
+            limit: pageSize,
+            offset: (page - 1) * pageSize,
+            ...(type === undefined ? {} : { event_type: type }),
+            ...(status === undefined ? {} : { status }),
+          },
+        },
       }),
+    placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
   const replay = useMutation({
@@ -87,17 +165,49 @@ const History = () => {
           The events are queued again.
         </Text>
       )}
+      <Group gap="xs" mb="xs">
+        <Select
+          size="xs"
+          w={230}
+          aria-label="Type of the events"
+          placeholder="All types"
+          clearable
+          searchable
+          data={[...eventTypes]}
+          value={type ?? null}
+          onChange={(next) => change({ type: eventTypes.find((each) => each === next) })}
+        />
+        <Select
+          size="xs"
+          w={150}
+          aria-label="State of the events"
+          placeholder="All states"
+          clearable
+          data={eventStatuses.map((value) => ({ value, label: nameOf(value) }))}
+          value={status ?? null}
+          onChange={(next) => change({ status: eventStatuses.find((each) => each === next) })}
+        />
+      </Group>
       {events.length === 0 ? (
-        <Empty title="Nothing has happened yet">Events of indexes and files appear here.</Empty>
+        type === undefined && status === undefined ? (
+          <Empty title="Nothing has happened yet">Events of indexes and files appear here.</Empty>
+        ) : (
+          <Empty title="No event matches the filter" />
+        )
       ) : (
         <Table.ScrollContainer minWidth={560}>
-          <Table fz="sm" highlightOnHover>
+          <Table fz="sm" highlightOnHover style={{ whiteSpace: 'nowrap' }}>
             <Table.Thead>
               <Table.Tr>
-                {isOwner && <Table.Th w={40}>Pick</Table.Th>}
+                {isOwner && (
+                  <Table.Th w={40}>
+                    <VisuallyHidden>Chosen</VisuallyHidden>
+                  </Table.Th>
+                )}
                 <Table.Th>Event</Table.Th>
+                <Table.Th>Subject</Table.Th>
                 <Table.Th>State</Table.Th>
-                <Table.Th>At</Table.Th>
+                <Table.Th>Time</Table.Th>
                 <Table.Th>Id</Table.Th>
                 <Table.Th>Payload</Table.Th>
               </Table.Tr>
@@ -120,7 +230,12 @@ const History = () => {
                     </Table.Td>
                   )}
                   <Table.Td>{event.event_type}</Table.Td>
-                  <Table.Td>{event.status}</Table.Td>
+                  <Table.Td maw={260}>
+                    <Subject event={event} />
+                  </Table.Td>
+                  <Table.Td>
+                    <State event={event} endpoints={endpoints.data} />
+                  </Table.Td>
                   <Table.Td>
                     <Time at={event.created_at} />
                   </Table.Td>
@@ -144,7 +259,7 @@ const History = () => {
           size="sm"
           total={Math.ceil(total / pageSize)}
           value={page}
-          onChange={setPage}
+          onChange={(next) => change({ page: next })}
           getControlProps={(control) => ({ 'aria-label': `${control} page` })}
         />
       )}

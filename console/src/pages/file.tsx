@@ -22,12 +22,15 @@ import { SourceLine } from '../parts/chunk-card.tsx';
 import { Id } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialogs.tsx';
 import { bytes, milliseconds, number, Time } from '../parts/format.tsx';
-import { isOpenJob, JobBadge } from '../parts/job-status.tsx';
+import { JobBadge } from '../parts/job-status.tsx';
+import { isOpenJob } from '../parts/job-statuses.ts';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { Passage } from '../parts/passage.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
+import { reflowed } from '../parts/reflow.ts';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { isChunkOf, readPassageParams } from '../parts/search-params.ts';
+import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: React.ReactNode }) => (
@@ -186,6 +189,7 @@ const Chunks = ({
           keyOf={({ id }) => id}
           height="60vh"
           minWidth={0}
+          align="start"
           empty={<Empty title="The file has no chunks in the index" />}
           columns={[
             {
@@ -197,7 +201,7 @@ const Chunks = ({
             {
               name: 'Text',
               width: 'minmax(0, 1fr)',
-              cell: ({ id, text, metadata }) => (
+              cell: ({ id, text, file, metadata }) => (
                 <>
                   {Array.isArray(metadata['heading_path']) && metadata['heading_path'].length > 0 && (
                     <Text size="xs" c="dimmed">
@@ -205,7 +209,7 @@ const Chunks = ({
                     </Text>
                   )}
                   <Text size="sm" className="chunk-text">
-                    {text}
+                    {reflowed(text ?? '', file)}
                   </Text>
                   <Id id={id} />
                 </>
@@ -222,7 +226,7 @@ const Chunks = ({
             <Card key={id} withBorder padding="sm">
               <SourceLine indexId={indexId} file={file} headings={metadata['heading_path']} />
               <Text size="sm" className="chunk-text">
-                {text}
+                {reflowed(text ?? '', file)}
               </Text>
             </Card>
           ))}
@@ -382,8 +386,14 @@ export const FilePage = () => {
                     {tasks.slice(0, maxSteps).map((task) => (
                       <Table.Tr key={task.id}>
                         <Table.Td>{task.ordinal}</Table.Td>
-                        <Table.Td>{task.page_start == null ? '–' : `${task.page_start}–${task.page_end}`}</Table.Td>
-                        <Table.Td title={task.error ?? ''}>{task.status}</Table.Td>
+                        <Table.Td>
+                          {task.page_start == null
+                            ? '–'
+                            : task.page_start === task.page_end
+                              ? task.page_start
+                              : `${task.page_start}–${task.page_end}`}
+                        </Table.Td>
+                        <Table.Td title={task.error ?? ''}>{nameOf(task.status)}</Table.Td>
                         <Table.Td>{task.attempt_count}</Table.Td>
                       </Table.Tr>
                     ))}

@@ -1,12 +1,12 @@
 import { Anchor, Badge, Breadcrumbs, Group, Tabs } from '@mantine/core';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Id } from '../parts/copy.tsx';
-import { useIndex } from '../parts/indexes.tsx';
+import { IndexName, useIndex } from '../parts/indexes.tsx';
 import { Fullness, useIndexStats } from '../parts/index-stats.tsx';
 import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 
-const tabs = ['search', 'rows', 'files', 'branches', 'rebuilds', 'sources', 'metrics'] as const;
+const tabs = ['search', 'rows', 'files', 'branches', 'rebuilds', 'sources', 'exports', 'metrics'] as const;
 
 /** Frame of the pages of one index. */
 export const IndexLayout = () => {
@@ -28,7 +28,7 @@ export const IndexLayout = () => {
         </Anchor>
         {parent != null && (
           <Anchor component={Link} to={`/indexes/${parent}`} size="sm">
-            Parent
+            <IndexName id={parent} />
           </Anchor>
         )}
       </Breadcrumbs>

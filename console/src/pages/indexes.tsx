@@ -1,125 +1,17 @@
-import { Badge, Button, Checkbox, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type IndexCreateTextLanguage, type IndexResponse, StrataError } from '#client';
+import type { IndexResponse } from '#client';
+import { CreateIndex } from '../parts/create-index.tsx';
 import { Dialog } from '../parts/dialogs.tsx';
 import { bytes, shortNumber, Time } from '../parts/format.tsx';
 import { Fullness, useIndexStats } from '../parts/index-stats.tsx';
 import { Empty, PageTitle } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
-import { textLanguages } from '../parts/text-languages.ts';
+import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
-
-const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) => {
-  const { client, organization } = useSession();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const regions = useQuery({ queryKey: ['regions'], queryFn: () => client.get('/v1/regions'), enabled: opened });
-  const models = useQuery({ queryKey: ['models'], queryFn: () => client.get('/v1/models'), enabled: opened });
-  const embeddings = (models.data ?? []).filter(({ kind }) => kind === 'embedding');
-  const [name, setName] = useState('');
-  /** Whether an index has the name, and whether another is wanted. */
-  const [isTaken, setIsTaken] = useState(false);
-  const [isAnother, setIsAnother] = useState(false);
-  const [model, setModel] = useState<string | null>(null);
-  const [dimensions, setDimensions] = useState<number | string>('');
-  const [metric, setMetric] = useState<'cosine' | 'euclidean'>('cosine');
-  const [region, setRegion] = useState<string | null>(null);
-  const [language, setLanguage] = useState<IndexCreateTextLanguage>('english');
-  return (
-    <Dialog
-      title="Create an index"
-      action="Create"
-      opened={opened}
-      onClose={onClose}
-      disabled={name.trim() === ''}
-      run={async () => {
-        const created = client.post('/v1/indexes', {
-          body: {
-            name: name.trim(),
-            if_exists: isAnother ? 'create' : 'conflict',
-            distance_metric: metric,
-            text_language: language,
-            ...(dimensions === '' ? {} : { dimensions: Number(dimensions) }),
-            embedding_model: model ?? (dimensions === '' ? 'default' : null),
-            ...(region === null ? {} : { cloud_region: region }),
-          },
-        });
-        const { id } = await created.catch((error: unknown) => {
-          if (error instanceof StrataError && error.code === 'name_taken') setIsTaken(true);
-          throw error;
-        });
-        await queries.invalidateQueries({ queryKey: [organization.organization_id, 'indexes'] });
-        await navigate({ to: `/indexes/${id}/files` });
-      }}
-    >
-      <TextInput
-        label="Name"
-        data-autofocus
-        required
-        maxLength={100}
-        value={name}
-        onChange={({ currentTarget }) => {
-          setName(currentTarget.value);
-          setIsTaken(false);
-          setIsAnother(false);
-        }}
-      />
-      {isTaken && (
-        <Checkbox
-          label="Create another index of this name"
-          checked={isAnother}
-          onChange={({ currentTarget }) => setIsAnother(currentTarget.checked)}
-        />
-      )}
-      <Select
-        label="Embedding model"
-        description={embeddings.find(({ id }) => id === model)?.notes ?? 'Turns texts and queries into vectors.'}
-        placeholder="Default"
-        clearable
-        data={embeddings.map(({ id }) => id)}
-        value={model}
-        onChange={setModel}
-      />
-      <NumberInput
-        label="Dimensions"
-        description="Those of the model, if you give none. Give the size of your own vectors if you bring them."
-        placeholder={String(embeddings.find(({ id }) => id === model)?.dimensions ?? 'Those of the model')}
-        min={1}
-        max={4096}
-        allowDecimal={false}
-        value={dimensions}
-        onChange={setDimensions}
-      />
-      <Select
-        label="Distance"
-        allowDeselect={false}
-        data={['cosine', 'euclidean']}
-        value={metric}
-        onChange={(value) => setMetric(value === 'euclidean' ? value : 'cosine')}
-      />
-      <Select
-        label="Language of texts"
-        description="Word forms of this language match each other."
-        searchable
-        allowDeselect={false}
-        data={[...textLanguages]}
-        value={language}
-        onChange={(value) => setLanguage(textLanguages.find((each) => each === value) ?? 'english')}
-      />
-      <Select
-        label="Region"
-        placeholder="Default"
-        clearable
-        data={[...(regions.data ?? [])]}
-        value={region}
-        onChange={setRegion}
-      />
-    </Dialog>
-  );
-};
 
 const Size = ({ index }: { readonly index: IndexResponse }) => {
   const stats = useIndexStats(index.id);
@@ -131,8 +23,16 @@ const Size = ({ index }: { readonly index: IndexResponse }) => {
         {bytes(stats.data.dense_bytes + stats.data.sparse_bytes)}
       </Text>
       <Fullness ratio={stats.data.capacity?.ratio ?? 0} />
-      {stats.data.maintenance.status === 'failing' && <Badge color="red">maintenance failing</Badge>}
-      {stats.data.status !== 'ready' && <Badge color="yellow">{stats.data.status}</Badge>}
+      {stats.data.maintenance.status === 'failing' && (
+        <Badge color="red" tt="none">
+          Maintenance fails
+        </Badge>
+      )}
+      {stats.data.status !== 'ready' && (
+        <Badge color="yellow" tt="none">
+          {nameOf(stats.data.status)}
+        </Badge>
+      )}
     </Group>
   );
 };
@@ -169,6 +69,7 @@ export const IndexesPage = () => {
         maw={320}
         size="xs"
         aria-label="Name contains"
+        data-search
         placeholder="Name contains…"
         value={searched}
         onChange={({ currentTarget }) => setSearched(currentTarget.value)}
@@ -203,7 +104,7 @@ export const IndexesPage = () => {
           {
             name: 'Branch',
             width: '80px',
-            cell: ({ branch_depth: depth }) => (depth === 0 ? '–' : `level ${depth}`),
+            cell: ({ branch_depth: depth }) => (depth === 0 ? '–' : `Level ${depth}`),
           },
           { name: 'Created', width: '110px', cell: ({ created_at: at }) => <Time at={at} /> },
           {

@@ -1,12 +1,10 @@
 import {
-  Alert,
   Badge,
   Button,
   Card,
   Checkbox,
   Code,
   Group,
-  Modal,
   MultiSelect,
   Select,
   Stack,
@@ -18,49 +16,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKeyResponse, OAuthClientResponse } from '#client';
-import { Copy } from '../parts/copy.tsx';
+import { Applications } from '../parts/applications.tsx';
 import { type CustomerFields, CustomerFieldset } from '../parts/customer-fields.tsx';
 import { Dialog } from '../parts/dialogs.tsx';
 import { Time } from '../parts/format.tsx';
 import { IndexNames, useIndexOptions } from '../parts/indexes.tsx';
 import { Empty, PageTitle } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
+import { type Secret, ShownOnce } from '../parts/shown-once.tsx';
+import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
-
-interface Secret {
-  readonly title: string;
-  readonly values: Readonly<Record<string, string>>;
-}
-
-/** Secrets that the service returns once. */
-const ShownOnce = ({ secret, onClose }: { readonly secret: Secret | null; readonly onClose: () => void }) => (
-  <Modal
-    opened={secret !== null}
-    onClose={onClose}
-    title={secret?.title}
-    centered
-    closeOnClickOutside={false}
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
-    <Stack>
-      <Alert color="yellow">This is shown once. Store it now: nobody can read it again.</Alert>
-      {Object.entries(secret?.values ?? {}).map(([name, value]) => (
-        <div key={name}>
-          <Group justify="space-between">
-            <Text size="xs" c="dimmed">
-              {name}
-            </Text>
-            <Copy text={value} />
-          </Group>
-          <Code block data-secret>
-            {value}
-          </Code>
-        </div>
-      ))}
-      <Button onClick={onClose}>I have stored it</Button>
-    </Stack>
-  </Modal>
-);
 
 const lifetimes = [
   { value: '30', label: '30 days' },
@@ -70,7 +35,7 @@ const lifetimes = [
 ] as const;
 
 const Scope = ({ indexIds }: { readonly indexIds: readonly string[] | null }) =>
-  indexIds === null ? <>all indexes</> : <IndexNames ids={indexIds} />;
+  indexIds === null ? <>All indexes</> : <IndexNames ids={indexIds} />;
 
 /** Button that revokes a credential, or its state once it is revoked. */
 const RevokeButton = ({ revokedAt, revoke }: { readonly revokedAt: string | null; readonly revoke: () => void }) =>
@@ -79,7 +44,9 @@ const RevokeButton = ({ revokedAt, revoke }: { readonly revokedAt: string | null
       Revoke
     </Button>
   ) : (
-    <Badge color="gray">revoked</Badge>
+    <Badge color="gray" tt="none">
+      Revoked
+    </Badge>
   );
 
 const ApiKeys = () => {
@@ -137,7 +104,7 @@ const ApiKeys = () => {
             ),
           },
           { name: 'Key', width: '150px', cell: ({ prefix }) => <Code>{prefix}…</Code> },
-          { name: 'Permissions', width: '110px', cell: ({ permissions }) => permissions.join(', ') },
+          { name: 'Permissions', width: '110px', cell: ({ permissions }) => permissions.map(nameOf).join(', ') },
           {
             name: 'Indexes',
             width: 'minmax(110px, 1.5fr)',
@@ -152,12 +119,12 @@ const ApiKeys = () => {
             width: 'minmax(100px, 1fr)',
             cell: ({ filter }) => (
               <Text size="sm" truncate title={filter === null ? undefined : JSON.stringify(filter)}>
-                {filter === null ? 'all rows' : JSON.stringify(filter)}
+                {filter === null ? 'All rows' : JSON.stringify(filter)}
               </Text>
             ),
           },
-          { name: 'Last used', width: '110px', cell: ({ last_used_at: at }) => <Time at={at} none="never" /> },
-          { name: 'Expires', width: '110px', cell: ({ expires_at: at }) => <Time at={at} none="never" /> },
+          { name: 'Last used', width: '110px', cell: ({ last_used_at: at }) => <Time at={at} none="Never" /> },
+          { name: 'Expires', width: '110px', cell: ({ expires_at: at }) => <Time at={at} none="Never" /> },
           { name: 'Created', width: '110px', cell: ({ created_at: at }) => <Time at={at} /> },
           {
             name: 'Actions',
@@ -291,7 +258,7 @@ const OauthClients = () => {
             ),
           },
           { name: 'Client', width: '150px', cell: ({ prefix }) => <Code>{prefix}…</Code> },
-          { name: 'Scopes', width: '110px', cell: ({ scopes }) => scopes.join(', ') },
+          { name: 'Scopes', width: '110px', cell: ({ scopes }) => scopes.map(nameOf).join(', ') },
           {
             name: 'Indexes',
             width: 'minmax(110px, 1.5fr)',
@@ -364,5 +331,6 @@ export const KeysPage = () => (
     <PageTitle>Keys and clients</PageTitle>
     <ApiKeys />
     <OauthClients />
+    <Applications />
   </Stack>
 );

@@ -8,6 +8,7 @@ import { money, number, Time } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { textLanguages } from '../parts/text-languages.ts';
+import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
 import { useIndex } from '../parts/indexes.tsx';
 
@@ -108,7 +109,7 @@ const StartDialog = ({
       />
       <Select
         label="Language of the texts"
-        data={[...textLanguages]}
+        data={textLanguages.map((value) => ({ value, label: nameOf(value) }))}
         value={language}
         allowDeselect={false}
         onChange={(value) => onChange(() => setLanguage(textLanguages.find((each) => each === value) ?? language))}
@@ -260,7 +261,7 @@ export const RebuildsPage = () => {
                     <Table.Td>{changesOf(rebuild)}</Table.Td>
                     <Table.Td>
                       <Badge color={statusColors[rebuild.status]} variant="dot" tt="none" miw="max-content">
-                        {rebuild.status.replace('_', ' ')}
+                        {nameOf(rebuild.status)}
                       </Badge>
                       {rebuild.error !== null && (
                         <Text size="xs" c="red">

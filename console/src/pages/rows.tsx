@@ -1,130 +1,101 @@
-import { Button, Drawer, Group, JsonInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-
+import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { VectorRecord } from '#client';
-import { ResultCard, SourceLine } from '../parts/chunk-card.tsx';
+import type { MetadataFilter, VectorRecord } from '#client';
+import { ColumnChoice } from '../parts/column-choice.tsx';
 import { Id } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialogs.tsx';
+import { FilterBuilder } from '../parts/filter-builder.tsx';
+import { filterOf } from '../parts/filter-tests.ts';
+import { count, number } from '../parts/format.tsx';
+import { orderParams, readRowsParams, type RowsParams } from '../parts/list-params.ts';
+import { useMetadataKeys } from '../parts/metadata-keys.ts';
 import { Empty, ErrorNotice } from '../parts/notices.tsx';
-import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
+import { type ListOrder, PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
+import { AddRow, Row } from './row.tsx';
 
-const Row = ({
-  indexId,
-  row,
-  onClose,
-}: {
-  readonly indexId: string;
-  readonly row: VectorRecord;
-  readonly onClose: () => void;
-}) => {
+/** Number of rows that match a filter. */
+const useMatches = (indexId: string, filter: MetadataFilter | undefined) => {
   const { client } = useSession();
-  const queries = useQueryClient();
-  const [metadata, setMetadata] = useState(() => JSON.stringify(row.metadata, null, 2));
-  const [deletes, setDeletes] = useState(false);
-  const path = { index_id: indexId };
-  const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ['rows', indexId] });
-  const save = useMutation({
-    mutationFn: async () => {
-      const edited = JSON.parse(metadata) as Record<string, never>;
-      await client.post('/v1/indexes/{index_id}/vectors/update', {
-        params: { path },
-        body: [{ id: row.id, metadata: edited, if_version: row.version }],
-      });
-      await reload();
+  return useQuery({
+    queryKey: ['rows', indexId, 'count', filter],
+    enabled: filter !== undefined,
+    queryFn: async () => {
+      const params = { path: { index_id: indexId } };
+      const body = { filter: filter ?? null };
+      return (await client.post('/v1/indexes/{index_id}/vectors/count', { params, body })).count;
     },
   });
-  const similar = useMutation({
-    mutationFn: async () => {
-      const { vectors } = await client.post('/v1/indexes/{index_id}/vectors/fetch', {
-        params: { path },
-        body: { ids: [row.id], include_vectors: true },
-      });
-      const vector = vectors[0]?.vector;
-      if (vector === undefined) throw new Error('The row has no vector any more');
-      const { results } = await client.post('/v1/indexes/{index_id}/search/dense', {
-        params: { path },
-        body: { vector, top_k: 11, include: ['text', 'metadata', 'explanation'] },
-      });
-      return results.filter(({ id }) => id !== row.id);
-    },
-  });
+};
+
+/** Rows to delete: chosen ones, or all that match a filter. */
+interface Deletion {
+  readonly body: { readonly ids: string[] } | { readonly filter: MetadataFilter };
+  readonly rows: number;
+}
+
+/** Ids of a request. */
+const maxIds = 1_000;
+
+const RowsForm = ({ indexId, params }: { readonly indexId: string; readonly params: RowsParams }) => {
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState(params.filter ?? []);
   return (
-    <Stack>
-      <Group>
-        <Id id={row.id} />
-        <SourceLine indexId={indexId} file={row.file} headings={row.metadata['heading_path']} />
-      </Group>
-      <Text size="sm" className="chunk-text">
-        {row.text ?? <i>The row has no text.</i>}
-      </Text>
-      <JsonInput
-        label="Metadata"
-        autosize
-        minRows={3}
-        maxRows={16}
-        validationError="This is not JSON"
-        value={metadata}
-        onChange={setMetadata}
-      />
-      {save.isError && <ErrorNotice error={save.error} />}
-      {save.isSuccess && (
-        <Text size="sm" role="status">
-          Saved.
-        </Text>
+    <Group
+      component="form"
+      gap="xs"
+      miw={0}
+      onSubmit={(event: React.SyntheticEvent) => {
+        event.preventDefault();
+        void navigate({ to: `/indexes/${indexId}/rows`, search: readRowsParams({ ...params, filter }) });
+      }}
+    >
+      <FilterBuilder indexId={indexId} initial={params.filter ?? []} onChange={setFilter} />
+      {(filter.length > 0 || params.filter !== undefined) && (
+        <Button size="compact-xs" type="submit">
+          Apply
+        </Button>
       )}
-      <Group>
-        <Button size="xs" onClick={() => save.mutate()} loading={save.isPending}>
-          Save metadata
-        </Button>
-        <Button size="xs" variant="default" onClick={() => similar.mutate()} loading={similar.isPending}>
-          Similar rows
-        </Button>
-        <Button size="xs" variant="subtle" color="red" onClick={() => setDeletes(true)}>
-          Delete row
-        </Button>
-      </Group>
-      {similar.isError && <ErrorNotice error={similar.error} />}
-      {similar.data !== undefined && (
-        <Stack gap="xs">
-          <Title order={3} size="h5">
-            Similar rows
-          </Title>
-          {similar.data.map((result, at) => (
-            <ResultCard params={{}} key={result.id} indexId={indexId} result={result} rank={at + 1} />
-          ))}
-        </Stack>
-      )}
-      <Dialog
-        title="Delete the row"
-        action="Delete"
-        danger
-        opened={deletes}
-        onClose={() => setDeletes(false)}
-        run={async () => {
-          await client.post('/v1/indexes/{index_id}/vectors/delete', { params: { path }, body: { ids: [row.id] } });
-          await reload();
-          onClose();
-        }}
-      >
-        <Text size="sm">The row is no longer found afterwards.</Text>
-      </Dialog>
-    </Stack>
+    </Group>
   );
 };
 
 export const RowsPage = () => {
   const { indexId } = useRouteIds();
   const { client } = useSession();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const search = readRowsParams(useSearch({ strict: false }));
+  const { columns = [], sort } = search;
+  const filter = filterOf(search.filter ?? []);
+  const order: ListOrder | null = sort === undefined ? null : { by: sort, direction: search.direction ?? 'asc' };
   const [opened, setOpened] = useState<VectorRecord | null>(null);
+  const [adds, addition] = useDisclosure();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [deletion, setDeletion] = useState<Deletion | null>(null);
+  const [areKeysNeeded, setKeysNeeded] = useState(false);
+  const keys = useMetadataKeys(indexId, areKeysNeeded);
+  const matches = useMatches(indexId, filter);
   const [id, setId] = useState('');
   const params = { path: { index_id: indexId } };
-  const list = usePagedList<VectorRecord>(['rows', indexId], async (cursor, signal) =>
+  const change = (part: object): void =>
+    void navigate({ to: `/indexes/${indexId}/rows`, search: readRowsParams({ ...search, ...part }), replace: true });
+  const list = usePagedList<VectorRecord>(['rows', indexId, filter, order], async (cursor, signal) =>
     toPage(
       await client.api.GET('/v1/indexes/{index_id}/vectors', {
-        params: { ...params, query: { limit: 100, ...(cursor === undefined ? {} : { cursor }) } },
+        params: {
+          ...params,
+          query: {
+            limit: 100,
+            ...(filter === undefined ? {} : { filter: JSON.stringify(filter) }),
+            ...(order === null ? {} : { order_by: order.by, direction: order.direction }),
+            ...(cursor === undefined ? {} : { cursor }),
+          },
+        },
         signal,
       }),
     ),
@@ -140,34 +111,103 @@ export const RowsPage = () => {
       setOpened(found);
     },
   });
+  const add = (
+    <Button size="xs" onClick={addition.open}>
+      Add row
+    </Button>
+  );
   return (
     <Stack>
-      <Group
-        component="form"
-        align="flex-end"
-        onSubmit={(event: React.SyntheticEvent) => {
-          event.preventDefault();
-          if (id.trim() !== '') find.mutate();
-        }}
-      >
-        <TextInput
-          size="xs"
-          w={320}
-          label="Id of a row"
-          value={id}
-          onChange={({ currentTarget }) => setId(currentTarget.value)}
-        />
-        <Button size="xs" type="submit" variant="default" loading={find.isPending} disabled={id.trim() === ''}>
-          Open
-        </Button>
+      <Group justify="space-between" align="flex-end">
+        <Group
+          component="form"
+          align="flex-end"
+          gap="xs"
+          onInput={() => {
+            if (find.isError) find.reset();
+          }}
+          onSubmit={(event: React.SyntheticEvent) => {
+            event.preventDefault();
+            if (id.trim() !== '') find.mutate();
+          }}
+        >
+          <TextInput
+            size="xs"
+            w={280}
+            label="Id of a row"
+            value={id}
+            onChange={({ currentTarget }) => setId(currentTarget.value)}
+          />
+          <Button size="xs" type="submit" variant="default" loading={find.isPending} disabled={id.trim() === ''}>
+            Open
+          </Button>
+        </Group>
+        {add}
       </Group>
       {find.isError && <ErrorNotice error={find.error} />}
+      <Group justify="space-between">
+        <RowsForm key={JSON.stringify(search.filter)} indexId={indexId} params={search} />
+        <Group gap="xs">
+          {filter !== undefined && matches.data !== undefined && (
+            <>
+              <Text size="sm" role="status">
+                {count(matches.data, 'row')} {matches.data === 1 ? 'matches' : 'match'}
+              </Text>
+              {matches.data > 0 && chosen.size === 0 && (
+                <Button
+                  size="compact-xs"
+                  variant="light"
+                  color="red"
+                  onClick={() => setDeletion({ body: { filter }, rows: matches.data })}
+                >
+                  Delete all that match…
+                </Button>
+              )}
+            </>
+          )}
+          {chosen.size > 0 && (
+            <>
+              <Text size="sm" role="status">
+                {count(chosen.size, 'row')} chosen
+              </Text>
+              <Button
+                size="compact-xs"
+                variant="light"
+                color="red"
+                onClick={() =>
+                  setDeletion({ body: { ids: [...chosen].slice(0, maxIds) }, rows: Math.min(chosen.size, maxIds) })
+                }
+              >
+                Delete…
+              </Button>
+            </>
+          )}
+          <ColumnChoice
+            all={[...new Set([...columns, ...(keys.data ?? []).map(({ key }) => key)])].toSorted()}
+            chosen={columns}
+            onOpen={() => setKeysNeeded(true)}
+            onChange={(next) => change({ columns: next })}
+          />
+        </Group>
+      </Group>
       <PagedList
         query={list}
         label="Rows"
         keyOf={(row) => row.id}
         onOpen={setOpened}
-        empty={<Empty title="The index has no rows yet">Upload files, or send vectors with the API.</Empty>}
+        minWidth={640 + columns.length * 120}
+        selection={{ keys: chosen, onChange: setChosen, nameOf: (each) => each }}
+        order={order}
+        onOrder={(next) => change({ sort: undefined, direction: undefined, ...orderParams(next) })}
+        empty={
+          filter === undefined ? (
+            <Empty title="The index has no rows yet" action={add}>
+              Upload files, add a row, or send vectors with the API.
+            </Empty>
+          ) : (
+            <Empty title="No row matches the filter" />
+          )
+        }
         columns={[
           {
             name: 'Text',
@@ -188,18 +228,61 @@ export const RowsPage = () => {
             ),
           },
           { name: 'Page', width: '60px', cell: ({ file }) => file?.page_start ?? '–' },
-          {
-            name: 'Metadata',
-            width: 'minmax(120px, 2fr)',
-            cell: ({ metadata }) => (
-              <Text size="xs" ff="monospace" c="dimmed" truncate>
-                {JSON.stringify(metadata)}
-              </Text>
-            ),
-          },
+          ...(columns.length > 0
+            ? columns.map((key) => ({
+                name: key,
+                order: key,
+                width: 'minmax(110px, 1fr)',
+                cell: ({ metadata }: VectorRecord) => {
+                  const value = metadata[key];
+                  return (
+                    <Text size="sm" truncate>
+                      {value === undefined
+                        ? '–'
+                        : typeof value === 'string'
+                          ? value
+                          : typeof value === 'number'
+                            ? number(value)
+                            : JSON.stringify(value)}
+                    </Text>
+                  );
+                },
+              }))
+            : [
+                {
+                  name: 'Metadata',
+                  width: 'minmax(120px, 2fr)',
+                  cell: ({ metadata }: VectorRecord) => (
+                    <Text size="xs" ff="monospace" c="dimmed" truncate>
+                      {JSON.stringify(metadata)}
+                    </Text>
+                  ),
+                },
+              ]),
           { name: 'Id', width: '130px', cell: (row) => <Id id={row.id} /> },
         ]}
       />
+      <AddRow indexId={indexId} opened={adds} onClose={addition.close} />
+      <Dialog
+        title={`Delete ${count(deletion?.rows ?? 0, 'row')}`}
+        action={`Delete ${count(deletion?.rows ?? 0, 'row')}`}
+        danger
+        opened={deletion !== null}
+        onClose={() => setDeletion(null)}
+        run={async () => {
+          if (deletion !== null)
+            await client.post('/v1/indexes/{index_id}/vectors/delete', { params, body: deletion.body });
+          setChosen(new Set());
+          await queries.invalidateQueries({ queryKey: ['rows', indexId] });
+        }}
+      >
+        <Text size="sm">
+          {deletion !== null && 'filter' in deletion.body
+            ? 'Every row that matches the filter is deleted, also those that are not loaded.'
+            : 'The chosen rows are deleted.'}{' '}
+          This cannot be undone. Files whose rows are deleted stay in the list of files.
+        </Text>
+      </Dialog>
       <Drawer
         opened={opened !== null}
         onClose={() => setOpened(null)}

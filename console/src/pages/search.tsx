@@ -20,6 +20,8 @@ import { CodeTabs } from '../parts/copy.tsx';
 import { FilterBuilder } from '../parts/filter-builder.tsx';
 import { milliseconds } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
+import { pastQueries, rememberQuery } from '../parts/search-history.ts';
+import { moveByArrow } from '../parts/search-keys.ts';
 import { useRouteIds } from '../parts/route-ids.ts';
 import {
   bodyOf,
@@ -118,9 +120,17 @@ const SearchForm = ({
             style={{ flex: 1 }}
             label="Query"
             placeholder="What do you want to find?"
+            data-search
+            list="past-queries"
+            autoComplete="off"
             value={state.q}
             onChange={({ currentTarget }) => change({ q: currentTarget.value })}
           />
+          <datalist id="past-queries">
+            {pastQueries(indexId).map((query) => (
+              <option key={query} value={query} />
+            ))}
+          </datalist>
           <Button type="submit" disabled={state.q.trim() === ''}>
             Search
           </Button>
@@ -212,6 +222,7 @@ const SearchForm = ({
         </Group>
         <FilterBuilder
           key={JSON.stringify(initial.filter)}
+          indexId={indexId}
           initial={initial.filter}
           onChange={(filter) => change({ filter })}
         />
@@ -237,17 +248,28 @@ export const SearchPage = () => {
   const there = useResults(other ?? indexId, mode, state, !isByMode && other !== null);
   const shown = isByMode ? Object.values(byMode) : [here, ...(other === null ? [] : [there])];
   const search = (next: SearchState): void => {
+    rememberQuery(indexId, next.q.trim());
     if (JSON.stringify(paramsOf(next)) === JSON.stringify(params)) for (const each of shown) void each.refetch();
     else void navigate({ to: `/indexes/${indexId}/search`, search: paramsOf(next) });
   };
   return (
-    <Stack>
+    <Stack
+      onKeyDown={(event) => {
+        if (moveByArrow(event.key, event.target as Element, event.currentTarget)) event.preventDefault();
+      }}
+    >
       <SearchForm indexId={indexId} initial={state} onSearch={search} />
-      {!isSearched && (
-        <Empty title="Search in three ways at once">
-          Results by meaning, by words and by both are shown side by side, with the share of each in the score.
-        </Empty>
-      )}
+      {!isSearched &&
+        (isByMode ? (
+          <Empty title="Search in three ways at once">
+            Results by meaning, by words and by both are shown side by side, with the share of each in the score. Press
+            / to come here, and the arrow keys to go through results.
+          </Empty>
+        ) : (
+          <Empty title="Search in two indexes at once">
+            The same query is sent to this index and another one, such as a branch of it.
+          </Empty>
+        ))}
       {isSearched && isByMode && (
         <Grid gap="md">
           {modes.map((each) => (

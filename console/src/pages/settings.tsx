@@ -1,15 +1,34 @@
-import { Badge, Button, Card, Code, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  Card,
+  Code,
+  Group,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OrganizationDetail } from '#client';
+import { useSessions } from '../parts/applications.tsx';
 import { Copy } from '../parts/copy.tsx';
-import { browserName, number, Time } from '../parts/format.tsx';
+import { Dialog } from '../parts/dialogs.tsx';
+import { browserName, money, number, Time } from '../parts/format.tsx';
 import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
+import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
 import { baseUrl } from '../settings.ts';
 
 const Sessions = () => {
   const { client, signOut } = useSession();
   const queries = useQueryClient();
-  const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => client.get('/v1/auth/sessions') });
+  const sessions = useSessions();
   const end = useMutation({
     mutationFn: async (id: string) => {
       await client.delete('/v1/auth/sessions/{session_id}', { params: { path: { session_id: id } } });
@@ -40,12 +59,13 @@ const Sessions = () => {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {sessions.data?.map(
-              ({ id, user_agent: agent, application, created_at: created, expires_at: expires, current }) => (
+            {sessions.data
+              ?.filter(({ application }) => application === null)
+              .map(({ id, user_agent: agent, created_at: created, expires_at: expires, current }) => (
                 <Table.Tr key={id}>
                   <Table.Td>
                     <Text size="sm" lineClamp={1}>
-                      {application === null ? browserName(agent ?? 'unknown') : `Access of ${application}`}
+                      {browserName(agent ?? 'Unknown')}
                     </Text>
                   </Table.Td>
                   <Table.Td>
@@ -56,7 +76,9 @@ const Sessions = () => {
                   </Table.Td>
                   <Table.Td>
                     {current ? (
-                      <Badge variant="light">this one</Badge>
+                      <Badge variant="light" tt="none">
+                        This one
+                      </Badge>
                     ) : (
                       <Button size="compact-xs" variant="subtle" color="red" onClick={() => end.mutate(id)}>
                         End
@@ -64,8 +86,7 @@ const Sessions = () => {
                     )}
                   </Table.Td>
                 </Table.Tr>
-              ),
-            )}
+              ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
@@ -89,9 +110,9 @@ const Values = ({
         {Object.entries(values).map(([name, value]) => (
           <Table.Tr key={name}>
             <Table.Th scope="row" fw={400}>
-              {name.replaceAll('_', ' ')}
+              {nameOf(name)}
             </Table.Th>
-            <Table.Td ta="right">{typeof value === 'number' ? number(value) : value ? 'yes' : 'no'}</Table.Td>
+            <Table.Td ta="right">{typeof value === 'number' ? number(value) : value ? 'Yes' : 'No'}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -99,8 +120,67 @@ const Values = ({
   </Card>
 );
 
+const Change = ({ detail }: { readonly detail: OrganizationDetail }) => {
+  const { client, organization, reloadOrganizations } = useSession();
+  const queries = useQueryClient();
+  const [opened, { open, close }] = useDisclosure();
+  const [name, setName] = useState(detail.organization_name);
+  const [limit, setLimit] = useState<number | string>(detail.spending_limit_usd ?? '');
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          setName(detail.organization_name);
+          setLimit(detail.spending_limit_usd ?? '');
+          open();
+        }}
+      >
+        Change
+      </Button>
+      <Dialog
+        title="Change the organization"
+        action="Save"
+        opened={opened}
+        onClose={close}
+        disabled={name.trim() === ''}
+        run={async () => {
+          await client.patch('/v1/organization', {
+            body: { organization_name: name.trim(), spending_limit_usd: limit === '' ? null : Number(limit) },
+          });
+          await queries.invalidateQueries({ queryKey: [organization.organization_id, 'organization'] });
+          await reloadOrganizations();
+        }}
+      >
+        {(errorOf) => (
+          <>
+            <TextInput
+              label="Name"
+              data-autofocus
+              error={errorOf('organization_name')}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            <NumberInput
+              label="Spending limit"
+              description="USD of a month. Searches and writes stop there until the month ends or the limit rises."
+              placeholder="No limit"
+              min={0.01}
+              decimalScale={2}
+              error={errorOf('spending_limit_usd')}
+              value={limit}
+              onChange={setLimit}
+            />
+          </>
+        )}
+      </Dialog>
+    </>
+  );
+};
+
 export const SettingsPage = () => {
-  const { client, organization } = useSession();
+  const { client, organization, isOwner } = useSession();
   const detail = useQuery({
     queryKey: [organization.organization_id, 'organization'],
     queryFn: () => client.get('/v1/organization'),
@@ -110,9 +190,12 @@ export const SettingsPage = () => {
     <Stack>
       <PageTitle>Settings</PageTitle>
       <Card withBorder>
-        <Title order={2} size="h5" mb="xs">
-          Service
-        </Title>
+        <Group justify="space-between" mb="xs">
+          <Title order={2} size="h5">
+            Organization and service
+          </Title>
+          {isOwner && detail.data !== undefined && <Change detail={detail.data} />}
+        </Group>
         <Table fz="sm">
           <Table.Tbody>
             <Table.Tr>
@@ -131,7 +214,14 @@ export const SettingsPage = () => {
             <Table.Tr>
               <Table.Th scope="row">Plan</Table.Th>
               <Table.Td>
-                {organization.plan} ({organization.subscription_status}), you are {organization.role}
+                {nameOf(organization.plan ?? 'developer')} ({organization.subscription_status}), you are{' '}
+                {isOwner ? 'an owner' : 'a member'}
+              </Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th scope="row">Spending limit</Table.Th>
+              <Table.Td>
+                {detail.data?.spending_limit_usd == null ? 'None' : `${money(detail.data.spending_limit_usd)} a month`}
               </Table.Td>
             </Table.Tr>
             <Table.Tr>

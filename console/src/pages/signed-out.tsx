@@ -9,7 +9,7 @@ export const SignedOut = () => (
       <Title order={1} size="h3">
         Strata
       </Title>
-      <Text c="dimmed">Files in, answers out.</Text>
+      <Text c="dimmed">Files in, passages out.</Text>
       <Button mt="md" size="md" onClick={() => void beginSignIn()}>
         Sign in
       </Button>

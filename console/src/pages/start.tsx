@@ -1,12 +1,16 @@
 import { Alert, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { FileJobResponse, IndexResponse, UsageHistoryPoint } from '#client';
+import { CreateIndex } from '../parts/create-index.tsx';
 import { CodeTabs } from '../parts/copy.tsx';
 import { shortNumber, Time } from '../parts/format.tsx';
-import { isOpenJob, JobBadge } from '../parts/job-status.tsx';
+import { JobBadge } from '../parts/job-status.tsx';
+import { isOpenJob } from '../parts/job-statuses.ts';
 import { Empty, ErrorNotice, InnerLink, Loading, PageTitle } from '../parts/notices.tsx';
+import { startUploads } from '../parts/uploads.ts';
 import { useSession } from '../session.tsx';
 import { baseUrl } from '../settings.ts';
 
@@ -114,7 +118,7 @@ const FirstSteps = ({ index }: { readonly index: IndexResponse | undefined }) =>
     <Card withBorder>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h5">
-          First steps
+          First steps{index !== undefined && ` with ${index.name}`}
         </Title>
         {!create.isSuccess && (
           <Button size="xs" variant="default" loading={create.isPending} onClick={() => create.mutate()}>
@@ -151,6 +155,49 @@ const Jobs = ({ jobs }: { readonly jobs: readonly FileJobResponse[] }) => (
   </Stack>
 );
 
+/** Creates the first index, empty or with sample files. */
+const FirstIndex = () => {
+  const { client, organization } = useSession();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [creates, creation] = useDisclosure();
+  const trySamples = useMutation({
+    mutationFn: async () => {
+      const { id } = await client.post('/v1/indexes', {
+        body: { name: 'samples', embedding_model: 'default', if_exists: 'return' },
+      });
+      const { sampleFiles } = await import('../parts/sample-data.ts');
+      startUploads(id, sampleFiles(), {
+        client,
+        metadata: { source: 'samples' },
+        replaced: new Map(),
+        onDone: () => void queries.invalidateQueries({ queryKey: ['files', id] }),
+      });
+      await queries.invalidateQueries({ queryKey: [organization.organization_id] });
+      await navigate({ to: `/indexes/${id}/files` });
+    },
+  });
+  return (
+    <Card withBorder>
+      <Empty
+        title="Create your first index"
+        action={
+          <Group gap="xs" justify="center">
+            <Button onClick={creation.open}>Create an index</Button>
+            <Button variant="default" loading={trySamples.isPending} onClick={() => trySamples.mutate()}>
+              Try it with sample files
+            </Button>
+          </Group>
+        }
+      >
+        Drop files into it, and search them by meaning and by words. Five short files about a harbour are there to try.
+      </Empty>
+      {trySamples.isError && <ErrorNotice error={trySamples.error} />}
+      <CreateIndex opened={creates} onClose={creation.close} />
+    </Card>
+  );
+};
+
 const Activity = ({ all }: { readonly all: readonly Overview[] }) => {
   const sum = (of: (each: Overview) => number): number => all.reduce((total, each) => total + of(each), 0);
   const open = all.flatMap((each) => each.open);
@@ -177,20 +224,7 @@ const Activity = ({ all }: { readonly all: readonly Overview[] }) => {
           </Card>
         ))}
       </SimpleGrid>
-      {all.length === 0 && (
-        <Card withBorder>
-          <Empty
-            title="Create your first index"
-            action={
-              <Button component={Link} to="/indexes">
-                To the indexes
-              </Button>
-            }
-          >
-            Then drop files into it, or send vectors.
-          </Empty>
-        </Card>
-      )}
+      {all.length === 0 && <FirstIndex />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Card withBorder>
           <Title order={2} size="h5" mb="xs">
@@ -211,13 +245,14 @@ const Activity = ({ all }: { readonly all: readonly Overview[] }) => {
 
 export const StartPage = () => {
   const overview = useOverview();
+  const indexes = (overview.data ?? []).map(({ index }) => index);
   return (
     <Stack>
       <PageTitle>Start</PageTitle>
       {overview.isPending && <Loading lines={8} />}
       {overview.isError && <ErrorNotice error={overview.error} retry={() => void overview.refetch()} />}
       {overview.data !== undefined && <Activity all={overview.data} />}
-      <FirstSteps index={overview.data?.[0]?.index} />
+      <FirstSteps index={indexes.find(({ branch_depth: depth }) => depth === 0) ?? indexes[0]} />
     </Stack>
   );
 };

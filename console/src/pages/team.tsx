@@ -7,6 +7,7 @@ import { Dialog } from '../parts/dialogs.tsx';
 import { Time } from '../parts/format.tsx';
 import { Empty, ErrorNotice, PageTitle } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
+import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
 
 const roles: readonly OrganizationRole[] = ['member', 'owner'];
@@ -63,12 +64,14 @@ const Members = () => {
                   size="xs"
                   aria-label="Role"
                   allowDeselect={false}
-                  data={[...roles]}
+                  data={roles.map((value) => ({ value, label: nameOf(value) }))}
                   value={role}
                   onChange={(next) => change.mutate({ id, role: roleOf(next) })}
                 />
               ) : (
-                <Badge variant="default">{role}</Badge>
+                <Badge variant="default" tt="none">
+                  {nameOf(role)}
+                </Badge>
               ),
           },
           { name: 'Joined', width: '120px', cell: ({ joined_at: at }) => <Time at={at} /> },
@@ -156,18 +159,18 @@ const Invitations = () => {
               </Text>
             ),
           },
-          { name: 'Role', width: '100px', cell: (each) => each.role },
+          { name: 'Role', width: '100px', cell: (each) => nameOf(each.role) },
           {
             name: 'State',
             width: '160px',
             cell: ({ accepted_at: accepted, expires_at: expires }) =>
               accepted === null ? (
                 <>
-                  expires <Time at={expires} />
+                  Expires <Time at={expires} />
                 </>
               ) : (
                 <>
-                  accepted <Time at={accepted} />
+                  Accepted <Time at={accepted} />
                 </>
               ),
           },
@@ -195,20 +198,25 @@ const Invitations = () => {
           await queries.invalidateQueries({ queryKey: key });
         }}
       >
-        <TextInput
-          type="email"
-          label="E-mail"
-          data-autofocus
-          value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-        />
-        <Select
-          label="Role"
-          allowDeselect={false}
-          data={[...roles]}
-          value={role}
-          onChange={(next) => setRole(roleOf(next))}
-        />
+        {(errorOf) => (
+          <>
+            <TextInput
+              type="email"
+              label="E-mail"
+              data-autofocus
+              error={errorOf('email')}
+              value={email}
+              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            />
+            <Select
+              label="Role"
+              allowDeselect={false}
+              data={roles.map((value) => ({ value, label: nameOf(value) }))}
+              value={role}
+              onChange={(next) => setRole(roleOf(next))}
+            />
+          </>
+        )}
       </Dialog>
     </Card>
   );

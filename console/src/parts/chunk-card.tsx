@@ -4,8 +4,10 @@ import type { SearchResult } from '#client';
 import { Id } from './copy.tsx';
 import { score } from './format.tsx';
 import { MarkedText } from './marked-text.tsx';
+import { reflowed } from './reflow.ts';
 import { isChunkOf, type PassageParams, type SearchParams } from './search-params.ts';
 import { marksOf } from './use-search.ts';
+import { nameOf } from './words.ts';
 
 const pagesOf = ({
   page_start: start,
@@ -13,7 +15,7 @@ const pagesOf = ({
 }: {
   readonly page_start: number | null;
   readonly page_end: number | null;
-}): string => (start === null ? '' : start === end || end === null ? `page ${start}` : `pages ${start}–${end}`);
+}): string => (start === null ? '' : start === end || end === null ? `Page ${start}` : `Pages ${start}–${end}`);
 
 /** Where a text comes from: the file, its pages, the headings above it. */
 export const SourceLine = ({
@@ -76,7 +78,7 @@ export const RankParts = ({ result }: { readonly result: SearchResult }) => {
         note === '' ? null : (
           <div key={name}>
             <Group justify="space-between" fz="xs" mt={4}>
-              <span>{name}</span>
+              <span>{nameOf(name)}</span>
               <Text size="xs" c="dimmed">
                 {note}
               </Text>
@@ -87,7 +89,7 @@ export const RankParts = ({ result }: { readonly result: SearchResult }) => {
       )}
       {rerank != null && (
         <Group justify="space-between" fz="xs" mt={4}>
-          <span>reranker</span>
+          <span>Reranker</span>
           <Text size="xs" c="dimmed">
             {score(rerank)}
           </Text>
@@ -112,20 +114,32 @@ export const ResultCard = ({
 }) => {
   const { file, text } = result;
   return (
-    <Card withBorder padding="sm" component="article" aria-label={`Result ${rank}`}>
+    <Card
+      withBorder
+      padding="sm"
+      component="article"
+      aria-label={`Result ${rank}`}
+      className="row-button"
+      style={{ cursor: 'auto' }}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target === event.currentTarget)
+          event.currentTarget.querySelector('a')?.click();
+      }}
+    >
       <Group justify="space-between" wrap="nowrap" mb={4}>
         <Group gap={6}>
           <Badge variant="default" size="sm">
             {rank}
           </Badge>
           <Text size="xs" c="dimmed">
-            score {score(result.score)}
+            Score {score(result.score)}
           </Text>
         </Group>
         <Id id={result.id} />
       </Group>
       <Text size="sm" className="chunk-text" lineClamp={12}>
-        {text == null ? <i>no text</i> : <MarkedText text={text} marks={marksOf(result)} />}
+        {text == null ? <i>No text</i> : <MarkedText text={reflowed(text, file)} marks={marksOf(result)} />}
       </Text>
       <SourceLine
         indexId={indexId}

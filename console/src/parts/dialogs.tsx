@@ -1,13 +1,14 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ErrorNotice } from './notices.tsx';
+import { divideError, type ErrorOf } from './notices.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly children?: ReactNode;
+  /** Fields, which show their own problems. */
+  readonly children?: ReactNode | ((errorOf: ErrorOf) => ReactNode);
   /** Runs the action. The dialog closes when it succeeds. */
   readonly run: () => Promise<unknown>;
   readonly action: string;
@@ -36,16 +37,26 @@ export const Dialog = ({
     mutation.reset();
     onClose();
   };
+  const edit = (): void => {
+    if (mutation.isError) mutation.reset();
+  };
+  const { errorOf, notice } = divideError(mutation.error);
   return (
     <Modal opened={opened} onClose={close} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           mutation.mutate();
         }}
+        onInput={edit}
+        onClick={({ target }) => {
+          // A chosen option is an edit without input.
+          if ((target as Element).closest('[role=option]') !== null) edit();
+        }}
       >
         <Stack>
-          {children}
+          {typeof children === 'function' ? children(errorOf) : children}
           {confirmBy !== undefined && (
             <TextInput
               data-autofocus
@@ -58,7 +69,7 @@ export const Dialog = ({
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             />
           )}
-          {mutation.isError && <ErrorNotice error={mutation.error} />}
+          {notice()}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel

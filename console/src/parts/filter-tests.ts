@@ -35,13 +35,17 @@ export const readFilterTests = (value: unknown): readonly FilterTest[] =>
 type Value = string | number | boolean | null;
 
 /** Value as JSON if it is a number, a boolean, null or a quoted text; else text. */
-const valueOf = (text: string): Value => {
+export const valueOf = (text: string): Value => {
   const trimmed = text.trim();
   if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
   if (trimmed === 'null') return null;
   return /^".*"$/.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
 };
+
+/** Returns the text that is read as a value. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? (valueOf(value) === value ? value : `"${value}"`) : JSON.stringify(value);
 
 const operandOf = ({ operator, value }: FilterTest): Value | readonly Value[] => {
   if (operator === '$exists') return value.trim() !== 'false';

@@ -20,12 +20,19 @@ const days = new Intl.DateTimeFormat(languages, { dateStyle: 'medium', timeZone:
 const relative = new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });
 
 export const number = (value: number): string => numbers.format(value);
+/** A number of things, such as “1 attempt” and “2 attempts”. */
+export const count = (value: number, thing: string): string => `${number(value)} ${thing}${value === 1 ? '' : 's'}`;
 export const shortNumber = (value: number): string =>
   Math.abs(value) < 10_000 ? numbers.format(value) : compact.format(value);
 export const score = (value: number): string => scores.format(value);
 export const percent = (share: number): string => percents.format(share);
 export const money = (value: number): string => moneys.format(value);
 export const day = (date: string): string => days.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
+
+const months = new Intl.DateTimeFormat(languages, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Name of a month such as `2026-11`. */
+export const monthName = (month: string): string => months.format(new Date(`${month}-01T00:00:00Z`));
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 

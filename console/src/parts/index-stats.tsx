@@ -21,7 +21,7 @@ export const Fullness = ({ ratio }: { readonly ratio: number }) => {
     </Badge>
   ) : (
     <Badge component="span" color="red">
-      full
+      Full
     </Badge>
   );
 };

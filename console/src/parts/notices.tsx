@@ -2,11 +2,30 @@ import { Alert, Anchor, Button, Code, Group, Skeleton, Stack, Text, Title } from
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { StrataError } from '#client';
+import { sentenceOf } from '../../../shared/http/problem-sentence.ts';
+import { nameOf } from './words.ts';
 
-const detailOf = (error: unknown): string => {
+/** Problem of a request in words, with the name of its field in the API. */
+interface Problem {
+  readonly field: string;
+  readonly sentence: string;
+}
+
+const problemsOf = (error: unknown): readonly Problem[] =>
+  error instanceof StrataError
+    ? error.problems.map(({ loc, msg, type }) => {
+        const field = loc.slice(1).findLast((part) => typeof part === 'string') ?? '';
+        // Such a sentence names what it is about.
+        const hasSubject = field === '' || msg.startsWith('The ');
+        return { field, sentence: sentenceOf({ msg, type }, hasSubject ? null : nameOf(field)) };
+      })
+    : [];
+
+/** Says what went wrong, a problem a line. */
+export const sentencesOf = (error: unknown): string => {
   if (!(error instanceof StrataError)) return error instanceof Error ? error.message : String(error);
-  if (error.problems.length === 0) return error.detail;
-  return error.problems.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('\n');
+  const sentences = problemsOf(error).map(({ sentence }) => sentence);
+  return sentences.length === 0 ? error.detail : sentences.join('\n');
 };
 
 /** Shows what went wrong, with the id of the request in the logs of the service. */
@@ -21,7 +40,7 @@ export const ErrorNotice = ({
 }) => (
   <Alert color="red" title={title} role="alert" variant="light">
     <Text size="sm" className="chunk-text">
-      {detailOf(error)}
+      {sentencesOf(error)}
     </Text>
     {error instanceof StrataError && error.requestId !== null && (
       <Text size="xs" mt="xs">
@@ -35,6 +54,25 @@ export const ErrorNotice = ({
     )}
   </Alert>
 );
+
+/** Returns the problem of a field by the name of the field in the API, if it has one. */
+export type ErrorOf = (field: string) => string | undefined;
+
+/** Divides an error of a request between the fields that ask for their problems, and a notice of the others. */
+export const divideError = (error: unknown): { readonly errorOf: ErrorOf; readonly notice: () => ReactNode } => {
+  const problems = problemsOf(error);
+  const shown = new Set<string>();
+  return {
+    errorOf: (field) => {
+      shown.add(field);
+      return problems.find((problem) => problem.field === field)?.sentence;
+    },
+    notice: () =>
+      error === null || (problems.length > 0 && problems.every(({ field }) => shown.has(field))) ? null : (
+        <ErrorNotice error={error} />
+      ),
+  };
+};
 
 /** Says what to do where there is nothing yet. */
 export const Empty = ({

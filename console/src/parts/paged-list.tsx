@@ -1,7 +1,8 @@
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, type UseInfiniteQueryResult, type InfiniteData } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { number } from './format.tsx';
 import { ErrorNotice, Loading } from './notices.tsx';
 
 /** Page of a list, with the cursor of the next. */
@@ -45,6 +46,22 @@ export interface Column<Item> {
   /** Width as in `grid-template-columns`. */
   readonly width: string;
   readonly cell: (item: Item) => ReactNode;
+  /** Name of the order by this column, if the list can have it. */
+  readonly order?: string;
+}
+
+/** Order of a list. */
+export interface ListOrder {
+  readonly by: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Chosen items of a list, by their keys. */
+export interface Selection {
+  readonly keys: ReadonlySet<string>;
+  readonly onChange: (keys: ReadonlySet<string>) => void;
+  /** What a checkbox chooses, such as “the row”. */
+  readonly nameOf: (key: string) => string;
 }
 
 interface PagedListProps<Item> {
@@ -57,7 +74,27 @@ interface PagedListProps<Item> {
   readonly height?: string;
   /** Pixels below which the list scrolls sideways. */
   readonly minWidth?: number;
+  /** Place of the cells in rows of several lines. */
+  readonly align?: 'center' | 'start';
+  readonly selection?: Selection;
+  /** Order that a person has chosen; null for that of the service. */
+  readonly order?: ListOrder | null;
+  readonly onOrder?: (order: ListOrder | null) => void;
 }
+
+const nextOrder = (by: string, order: ListOrder | null): ListOrder | null => {
+  if (order?.by !== by) return { by, direction: 'asc' };
+  return order.direction === 'asc' ? { by, direction: 'desc' } : null;
+};
+
+const ariaSort = (by: string | undefined, order: ListOrder | null) => {
+  if (by === undefined) return undefined;
+  if (order?.by !== by) return 'none';
+  return order.direction === 'asc' ? 'ascending' : 'descending';
+};
+
+/** Actions stay in view if the list scrolls sideways. */
+const classOf = (name: string): string => (name === 'Actions' ? 'list-actions' : '');
 
 /** Virtual table of a list of any length. It loads the next page when its end comes into view. */
 export const PagedList = <Item,>({
@@ -69,6 +106,10 @@ export const PagedList = <Item,>({
   onOpen,
   height = 'calc(100vh - 18rem)',
   minWidth = 640,
+  align = 'center',
+  selection,
+  order = null,
+  onOrder,
 }: PagedListProps<Item>) => {
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const viewport = useRef<HTMLDivElement>(null);
@@ -88,12 +129,22 @@ export const PagedList = <Item,>({
   if (query.isError && items.length === 0)
     return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
   if (items.length === 0 && !hasNextPage) return <>{empty}</>;
-  const template = columns.map(({ width }) => width).join(' ');
+  const template = [...(selection === undefined ? [] : ['20px']), ...columns.map(({ width }) => width)].join(' ');
+  const keys = selection === undefined ? [] : items.map(keyOf);
+  const isAll = keys.length > 0 && keys.every((key) => selection?.keys.has(key) === true);
+  const toggle = (changed: readonly string[], isChosen: boolean): void => {
+    const next = new Set(selection?.keys);
+    for (const key of changed)
+      if (isChosen) next.add(key);
+      else next.delete(key);
+    selection?.onChange(next);
+  };
   return (
     <>
       <Box
         ref={viewport}
-        style={{ maxHeight: height, overflow: 'auto' }}
+        className="list-viewport"
+        style={{ maxHeight: `max(20rem, ${height})`, overflow: 'auto' }}
         tabIndex={0}
         role="table"
         aria-label={label}
@@ -108,12 +159,30 @@ export const PagedList = <Item,>({
           py={6}
           pos="sticky"
           top={0}
-          bg="var(--mantine-color-body)"
+          bg="var(--list-background)"
           style={{ display: 'grid', gridTemplateColumns: template, gap: 12, minWidth, zIndex: 1 }}
         >
-          {columns.map(({ name }) => (
-            <span key={name} role="columnheader">
-              {name}
+          {selection !== undefined && (
+            <span role="columnheader">
+              <Checkbox
+                size="xs"
+                aria-label="Choose all that are loaded"
+                checked={isAll}
+                indeterminate={!isAll && keys.some((key) => selection.keys.has(key))}
+                onChange={() => toggle(keys, !isAll)}
+              />
+            </span>
+          )}
+          {columns.map(({ name, order: by }) => (
+            <span key={name} role="columnheader" aria-sort={ariaSort(by, order)} className={classOf(name)}>
+              {by === undefined || onOrder === undefined ? (
+                name
+              ) : (
+                <UnstyledButton fz="inherit" fw="inherit" onClick={() => onOrder(nextOrder(by, order))}>
+                  {name}
+                  {order?.by === by && (order.direction === 'asc' ? ' ↑' : ' ↓')}
+                </UnstyledButton>
+              )}
             </span>
           ))}
         </Box>
@@ -145,13 +214,29 @@ export const PagedList = <Item,>({
                   display: 'grid',
                   gridTemplateColumns: template,
                   gap: 12,
-                  alignItems: 'start',
+                  alignItems: align,
                   transform: `translateY(${start}px)`,
                   borderTop: '1px solid var(--mantine-color-default-border)',
                 }}
               >
+                {selection !== undefined && (
+                  // The click is not one on the row.
+                  <Box role="cell" pt={2} onClick={(event) => event.stopPropagation()}>
+                    <Checkbox
+                      size="xs"
+                      aria-label={`Choose ${selection.nameOf(keyOf(item))}`}
+                      checked={selection.keys.has(keyOf(item))}
+                      onChange={({ currentTarget }) => toggle([keyOf(item)], currentTarget.checked)}
+                    />
+                  </Box>
+                )}
                 {columns.map(({ name, cell }) => (
-                  <Box key={name} role="cell" style={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}>
+                  <Box
+                    key={name}
+                    role="cell"
+                    className={classOf(name)}
+                    style={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }}
+                  >
                     {cell(item)}
                   </Box>
                 ))}
@@ -162,7 +247,11 @@ export const PagedList = <Item,>({
       </Box>
       <Group justify="space-between" mt="xs">
         <Text size="xs" c="dimmed" role="status">
-          {items.length} loaded{hasNextPage ? ', more follow' : ''}
+          {hasNextPage
+            ? `${number(items.length)} loaded, more follow`
+            : items.length === 1
+              ? '1 entry'
+              : `${number(items.length)} entries`}
         </Text>
         {hasNextPage && (
           <Button size="compact-xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

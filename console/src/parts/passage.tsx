@@ -7,6 +7,7 @@ import { score } from './format.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { ErrorNotice, Loading } from './notices.tsx';
 import { PagePicture } from './page-picture.tsx';
+import { reflowed } from './reflow.ts';
 import { paramsOf, type PassageParams, stateOf } from './search-params.ts';
 import { marksOf, useChunksAround, useResults } from './use-search.ts';
 
@@ -66,7 +67,7 @@ const Neighbour = ({
         )}
       </Group>
       <Text size="sm" className="chunk-text" {...(isCurrent ? {} : { c: 'dimmed' })}>
-        <MarkedText text={chunk.text ?? ''} marks={result === undefined ? [] : marksOf(result)} />
+        <MarkedText text={reflowed(chunk.text ?? '', chunk.file)} marks={result === undefined ? [] : marksOf(result)} />
       </Text>
     </article>
   );

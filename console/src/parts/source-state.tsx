@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core';
+import { nameOf } from './words.ts';
 
 const stateColors: Readonly<Record<string, string>> = {
   active: 'teal',
@@ -16,6 +17,6 @@ const stateColors: Readonly<Record<string, string>> = {
 /** State of a connector or crawl. */
 export const State = ({ state }: { readonly state: string }) => (
   <Badge color={stateColors[state] ?? 'gray'} variant="dot" tt="none">
-    {state.replaceAll('_', ' ')}
+    {nameOf(state)}
   </Badge>
 );

@@ -1,4 +1,5 @@
 import type { FileJobResponse, StrataClient } from '#client';
+import { inParallel } from '../../../shared/kernel/in-parallel.ts';
 
 /** Largest file whose checksum is computed: it is read into memory for that. */
 const maxCheckedBytes = 128 * 1024 * 1024;
@@ -12,6 +13,7 @@ const put = (
   headers: Readonly<Record<string, string>>,
   file: File,
   onShare: (share: number) => void,
+  signal: AbortSignal,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -27,11 +29,19 @@ const put = (
       else reject(new Error(`The object store refused ${file.name} with ${request.status}`));
     });
     request.addEventListener('error', () => reject(new Error(`${file.name} could not be sent`)));
-    request.send(file);
+    request.addEventListener('abort', () => reject(new Error(`${file.name} was cancelled`)));
+    signal.addEventListener('abort', () => request.abort());
+    if (signal.aborted) reject(new Error(`${file.name} was cancelled`));
+    else request.send(file);
   });
 
 /** Requests for existing files that are sent concurrently. */
 const parallelLookups = 4;
+
+/** Names that are looked up one by one. The files of an index are read for more. */
+const maxLookups = 50;
+
+const openOrStored = 'awaiting_upload,queued,processing,completed,completed_with_warnings';
 
 /** Returns the newest file of an index for each name of some files, if it is open or has content. */
 export const findExisting = async (
@@ -40,43 +50,50 @@ export const findExisting = async (
   names: readonly string[],
 ): Promise<ReadonlyMap<string, FileJobResponse>> => {
   const existing = new Map<string, FileJobResponse>();
-  const waiting = [...new Set(names)];
-  const look = async (): Promise<void> => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const params = {
-        path: { index_id: indexId },
-        query: { q: name, status: 'awaiting_upload,queued,processing,completed,completed_with_warnings', limit: 100 },
-      };
-      for await (const job of client.pages('/v1/indexes/{index_id}/files', { params })) {
-        if (job.filename.normalize() !== name.normalize()) continue;
-        existing.set(name, job);
-        break;
-      }
+  const byName = new Map(names.map((name) => [name.normalize(), name]));
+  /** Reads files until as many names are found. */
+  const look = async (query: { readonly q?: string; readonly limit: number }, wanted: ReadonlySet<string>) => {
+    const params = { path: { index_id: indexId }, query: { status: openOrStored, ...query } };
+    let found = 0;
+    for await (const job of client.pages('/v1/indexes/{index_id}/files', { params })) {
+      const name = byName.get(job.filename.normalize());
+      if (name === undefined || !wanted.has(name) || existing.has(name)) continue;
+      existing.set(name, job);
+      found += 1;
+      if (found === wanted.size) return;
     }
   };
-  await Promise.all(Array.from({ length: parallelLookups }, look));
+  const wanted = [...byName.values()];
+  if (wanted.length > maxLookups) await look({ limit: 1_000 }, new Set(wanted));
+  else await inParallel(wanted, parallelLookups, (q) => look({ q, limit: 100 }, new Set([q])));
   return existing;
 };
 
-/**
- * Creates a file job and uploads the file with its size and checksum. Resolves to the id of the job.
- * @param replaced File of the same name that it replaces; null: none.
- */
-export const uploadFile = async (
-  client: StrataClient,
-  indexId: string,
-  file: File,
-  replaced: FileJobResponse | null,
-  onShare: (share: number) => void,
-): Promise<string> => {
+interface UploadOrder {
+  readonly client: StrataClient;
+  readonly indexId: string;
+  readonly name: string;
+  readonly file: File;
+  /** File of the same name that it replaces; null: none. */
+  readonly replaced: FileJobResponse | null;
+  /** Metadata of its rows. */
+  readonly metadata: FileJobResponse['metadata'];
+  readonly onShare: (share: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Creates a file job and uploads the file with its size and checksum. Cancels the job if the file is not sent. */
+export const uploadFile = async (order: UploadOrder): Promise<void> => {
+  const { client, indexId, name, file, replaced, metadata, onShare, signal } = order;
   const checksum =
     file.size <= maxCheckedBytes ? hexadecimal(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())) : null;
   const path = { index_id: indexId };
   const body = {
-    filename: file.name,
+    filename: name,
     content_type: /^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : 'application/octet-stream',
     size_bytes: file.size,
     checksum_sha256: checksum,
+    metadata,
   };
   // A replacement by name needs a checksum.
   const upload =
@@ -84,11 +101,19 @@ export const uploadFile = async (
       ? await client.post('/v1/indexes/{index_id}/files/{job_id}/replace', {
           params: { path: { ...path, job_id: replaced.id } },
           body,
+          signal,
         })
       : await client.post('/v1/indexes/{index_id}/files', {
           params: { path },
           body: replaced === null ? body : { ...body, on_duplicate: 'replace' },
+          signal,
         });
-  if ('upload_url' in upload) await put(upload.upload_url, upload.upload_headers, file, onShare);
-  return upload.id;
+  if (!('upload_url' in upload)) return;
+  try {
+    await put(upload.upload_url, upload.upload_headers, file, onShare, signal);
+  } catch (error) {
+    const params = { path: { ...path, job_id: upload.id } };
+    await client.post('/v1/indexes/{index_id}/files/{job_id}/cancel', { params }).catch(() => {});
+    throw error;
+  }
 };

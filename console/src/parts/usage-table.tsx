@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CredentialUsage, IndexUsage, ValueUsage } from '#client';
 import { useSession } from '../session.tsx';
 import { downloadCsv } from './download-csv.ts';
-import { money, number } from './format.tsx';
+import { money, monthName, number } from './format.tsx';
 import { ErrorNotice, Loading } from './notices.tsx';
 
 /** Rows of the table. */
@@ -29,6 +29,8 @@ const columns = [
 interface UsageTableProps<Row extends Usage> {
   /** Kind of the rows, such as `key`. */
   readonly by: string;
+  /** Such as `2026-11`. */
+  readonly month: string;
   /** Loads the rows to show, and all rows for the file. */
   readonly load: (options: { readonly isWhole: boolean }) => Promise<readonly Row[]>;
   /** Identifying columns of the file, by name. */
@@ -38,18 +40,18 @@ interface UsageTableProps<Row extends Usage> {
   readonly empty: string;
 }
 
-/** What each index, key or value used in this month, the most expensive first, with all rows in a CSV file. */
-export const UsageTable = <Row extends Usage>({ by, load, identity, nameOf, empty }: UsageTableProps<Row>) => {
+/** What each index, key or value used in a month, the most expensive first, with all rows in a CSV file. */
+export const UsageTable = <Row extends Usage>({ by, month, load, identity, nameOf, empty }: UsageTableProps<Row>) => {
   const { organization } = useSession();
   const usage = useQuery({
-    queryKey: [organization.organization_id, `usage by ${by}`],
+    queryKey: [organization.organization_id, `usage by ${by}`, month],
     queryFn: () => load({ isWhole: false }),
   });
   const rows = (usage.data ?? []).toSorted(
     (one, other) => other.estimated_cost_usd - one.estimated_cost_usd || searchesOf(other) - searchesOf(one),
   );
   const file = useQuery({
-    queryKey: [organization.organization_id, `file of usage by ${by}`],
+    queryKey: [organization.organization_id, `file of usage by ${by}`, month],
     queryFn: () => load({ isWhole: true }),
     enabled: false,
   });
@@ -57,7 +59,7 @@ export const UsageTable = <Row extends Usage>({ by, load, identity, nameOf, empt
     const { data } = await file.refetch();
     if (data === undefined) return;
     downloadCsv(
-      `usage-by-${by}.csv`,
+      `usage-by-${by}-${month}.csv`,
       [...Object.keys(identity), 'searches', ...columns],
       data.map((row) => [
         ...Object.values(identity).map((of) => of(row)),
@@ -70,7 +72,7 @@ export const UsageTable = <Row extends Usage>({ by, load, identity, nameOf, empt
     <Card withBorder>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h5">
-          By {by}, this month
+          By {by}, {monthName(month)}
         </Title>
         <Button
           size="xs"

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ErrorFormat } from '../../../shared/http/response.ts';
+import { sentenceOf } from '../../../shared/http/problem-sentence.ts';
 import { AppError, statusByCode, ValidationFailure, type ValidationProblem } from '../../../shared/kernel/errors.ts';
 
 const OpenaiError = z
@@ -32,11 +33,7 @@ export const invalidParam = (param: string, message: string): AppError =>
 const paramOf = ({ loc, type }: ValidationProblem): string | null =>
   loc.length < 2 || type === 'json_invalid' ? null : loc.slice(1).join('.');
 
-const messageOf = (problem: ValidationProblem): string => {
-  const param = paramOf(problem);
-  const text = problem.msg.replace(/^Value error, /, '');
-  return param === null ? text : `${param}: ${text}`;
-};
+const messageOf = (problem: ValidationProblem): string => sentenceOf(problem, paramOf(problem));
 
 /** Errors in the form of the OpenAI API. Its clients expect a 400 for a parameter that is not valid. */
 export const openaiErrorFormat: ErrorFormat = {

@@ -70,7 +70,7 @@ export const webhookUrlProblem = (text: string, allowLocal: boolean): string | n
   const url = new URL(text);
   const host = bareHost(url.hostname);
   if (url.protocol !== 'https:' && !(allowLocal && isLocalUrl(url))) {
-    return 'the address must use https';
+    return 'the address must begin with https://';
   }
   if (namesUser(text)) return 'the address must not contain a user name or password';
   if (isLocalHost(host)) return allowLocal ? null : 'the address must be public';
@@ -94,7 +94,7 @@ export const publicUrlProblem = (
   const url = new URL(text);
   const isAllowed = allowLocal && isLocalUrl(url);
   if (!isAllowed && !protocols.some((protocol) => protocol === url.protocol))
-    return `the address must use ${protocols.map((protocol) => protocol.slice(0, -1)).join(' or ')}`;
+    return `the address must begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
   if (namesUser(text)) return 'the address must not contain a user name or password';
   if (text.includes('#')) return 'the address must not contain a fragment';
   if (isAllowed) return null;

@@ -18,7 +18,7 @@ const requireFit = (claim: Claim, row: StoredRow): void => {
   if (vector !== null && model !== undefined && model !== claim.index.embeddingModel)
     throw new UnreadableFile(`Line ${line}: ${otherModelMessage(model, claim.index.embeddingModel)}`);
   const [problem] = vector === null ? [] : vectorProblems([], vector, claim.index);
-  if (problem !== undefined) throw new UnreadableFile(`Line ${line}: ${problem.msg.replace('Value error, ', '')}`);
+  if (problem !== undefined) throw new UnreadableFile(`Line ${line}: ${problem.msg}`);
   if (rowMetadataBytes(metadataOf(claim, row)) > maxMetadataBytes)
     throw new UnreadableFile(`Line ${line}: metadata with that of the job may have at most 40 KiB as JSON`);
   const { id: jobId, filename } = claim.job;

@@ -41,7 +41,8 @@ export const staleBundles = (
 };
 
 /** Source of the console, whose build the bundles of its functions contain. */
-const isConsoleSource = (path: string): boolean => /^(client|console)[/\\]/.test(path);
+const isConsoleSource = (path: string): boolean =>
+  /^(console|packages[/\\]typescript|shared[/\\](http|kernel))[/\\]/.test(path);
 
 /** Functions that serve the console. */
 const consoleFunctions = new Set(['get-console-page', 'get-console-file', 'get-authorization-page']);
