@@ -108,6 +108,10 @@ const routes = root.addChildren([
       lazyRouteComponent(() => import('./pages/rebuilds.tsx'), 'RebuildsPage'),
     ),
     tab(
+      '/versions',
+      lazyRouteComponent(() => import('./pages/versions.tsx'), 'VersionsPage'),
+    ),
+    tab(
       '/sources',
       lazyRouteComponent(() => import('./pages/sources.tsx'), 'SourcesPage'),
     ),

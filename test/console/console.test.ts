@@ -530,6 +530,22 @@ test('a person branches, promotes, exports, names and looks back over an organiz
   await page.getByText('The branch is deleted.').waitFor();
   assert.equal((await call(session, 'GET', `/v1/indexes/${branch.id}`)).status, 404);
 
+  const before = (await call(session, 'GET', `/v1/indexes/${index.id}/versions`)).body[0];
+  await call(session, 'POST', `/v1/indexes/${index.id}/vectors/delete`, { all: true });
+  await page.goto(`${baseUrl}/console#/indexes/${index.id}/versions`);
+  await page.getByText('Current', { exact: true }).waitFor();
+  await assertUsable(page, 'Versions');
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await dialog.getByLabel('Days').fill('7');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('kept for 7 days').waitFor();
+  await page.getByRole('button', { name: 'Restore…' }).first().click();
+  await assertNoBarriers(page, 'Restore');
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const count = await call(session, 'POST', `/v1/indexes/${index.id}/vectors/count`, {});
+  assert.equal(count.body.count, before.vectors);
+
   await page.getByRole('tab', { name: 'Exports' }).click();
   await page.getByRole('button', { name: 'Export', exact: true }).first().click();
   await assertNoBarriers(page, 'Export');

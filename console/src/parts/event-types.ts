@@ -9,6 +9,7 @@ const types: Readonly<Record<EventType, true>> = {
   'file.processing.started': true,
   'file.processing.completed': true,
   'file.processing.failed': true,
+  'file.expired': true,
   'export.completed': true,
   'export.failed': true,
   'webhook.endpoint.disabled': true,
