@@ -168,6 +168,16 @@ const defaultsOf = (stored: string): SearchDefaults | null =>
 // Cast: `settingsAttributes` wrote it.
 const chunkingOf = (stored: string): Chunking | null => (stored === '' ? null : (JSON.parse(stored) as Chunking));
 
+const stateOf = (item: Item): IndexRecord['state'] => ({
+  rows: numberOf(item, 'rows'),
+  denseBytes: numberOf(item, 'dense_bytes'),
+  sparseBytes: numberOf(item, 'sparse_bytes'),
+  commitVersion: numberOf(item, 'commit_version'),
+  unindexedRows: numberOf(item, 'unindexed_rows'),
+  maintenance: (item['maintenance'] as MaintenanceNeed | undefined) ?? 'none',
+  manifest: textOf(item, 'manifest') ?? '',
+});
+
 const readRecord = (item: Item): IndexRecord => ({
   id: item.sk,
   organizationId: item['organization_id'] as string,
@@ -200,15 +210,7 @@ const readRecord = (item: Item): IndexRecord => ({
   dependents: membersOf(item, 'dependents'),
   otherTables: membersOf(item, 'other_tables'),
   rebuildId: textOf(item, 'rebuild_id'),
-  state: {
-    rows: numberOf(item, 'rows'),
-    denseBytes: numberOf(item, 'dense_bytes'),
-    sparseBytes: numberOf(item, 'sparse_bytes'),
-    commitVersion: numberOf(item, 'commit_version'),
-    unindexedRows: numberOf(item, 'unindexed_rows'),
-    maintenance: (item['maintenance'] as MaintenanceNeed | undefined) ?? 'none',
-    manifest: textOf(item, 'manifest') ?? '',
-  },
+  state: stateOf(item),
   maintenanceLease: (item['maintenance_lease'] as MaintenanceLease | undefined) ?? null,
   maintenanceFailures: (item['maintenance_failures'] as MaintenanceFailures | undefined) ?? null,
   maintainedVersion: numberOf(item, 'maintained_version'),
