@@ -2,31 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts';
 import { openReader } from '../src/open-location.ts';
-import { directoryStore } from '../src/segments/directory-store.ts';
 import { keptOf } from '../src/segments/kept-versions.ts';
-import type { ObjectStore } from '../src/segments/object-store.ts';
 import { defaultBounds, type MergeBounds } from '../src/segments/write-version.ts';
 import type { EngineReader, IndexRef } from '../src/port.ts';
 import { makeRow, openBench, openEngines, tinyBounds } from './support/index-bench.ts';
+import { timedStore } from './support/timed-store.ts';
 
 const minuteMs = 60_000;
 const start = Date.parse('2030-06-01T00:00:00Z');
-
-/** Objects of a directory as if they were written by a clock. */
-const timedStore = (uri: string, clock: { readonly now: () => Date }): ObjectStore => {
-  const plain = directoryStore(uri);
-  const times = new Map<string, Date>();
-  return {
-    ...plain,
-    create: async (key, body) => {
-      const isCreated = await plain.create(key, body);
-      if (isCreated) times.set(key, clock.now());
-      return isCreated;
-    },
-    list: async (prefix) =>
-      (await plain.list(prefix)).map(({ key, writtenAt }) => ({ key, writtenAt: times.get(key) ?? writtenAt })),
-  };
-};
 
 const idsAt = async (reader: EngineReader, ref: IndexRef, version: number): Promise<readonly string[]> => {
   const [{ table }] = ref.layers;
