@@ -10,8 +10,8 @@ import { markdownTable, whole } from './report/table.ts';
 
 const usage = `npm run bench:versions -- [options]
 
-Writes to an index for some days of a clock of its own, with the maintenance that the service requests, and measures the
-bytes of its objects by the days for which versions are kept.
+Writes to an index for some days of a clock of its own, with the maintenance that the service requests. Measures the bytes
+of its objects by the days for which versions are kept.
 
   --rows N      rows of the index (default 5000)
   --writes N    commits in an hour, of ten rows each (default 60)

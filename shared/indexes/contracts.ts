@@ -194,7 +194,7 @@ export interface IndexWriter extends IndexReader {
   /** Returns indexes whose cleanup or fold is due by `until`, longest waiting first. */
   dueMaintenance(until: Date, limit: number): Promise<readonly LaterMaintenance[]>;
   /** Postpones the next cleanup of an index. Returns the remaining number; null if another sweep has just claimed it. */
-  claimCleanup(index: IndexAddress, versionDays: number, at: string): Promise<number | null>;
+  claimCleanup(index: IndexAddress, at: string): Promise<number | null>;
   /** Ends the cleanups of an index, unless it has deleted more. */
   endCleanups(index: IndexAddress): Promise<void>;
 }

@@ -6,6 +6,7 @@ export { createIndexRecord, createIndexUses } from './create.ts';
 export { DeletionMessage, deletionsSend } from './deletion-queue.ts';
 export { applyChange } from './apply-change.ts';
 export { awaitReceipt } from './await-receipt.ts';
+export { isPurge } from './later-maintenance.ts';
 export {
   type RequestedChange,
   type IndexLog,

@@ -6,15 +6,18 @@ import type { IndexWriter, LaterMaintenance } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
 
 /**
- * Runs of maintenance after which the files of an index contain no removed content. The first writes without it what has it,
- * the second compacts the table, the third removes old versions. One more is a reserve, for a run that fails.
+ * Purges after which the files of an index contain no removed content. The first writes without it what has it, the second
+ * compacts the table, the third removes old versions. One more is a reserve, for a run that fails.
  */
-const maxCleanups = 4;
-/**
- * Interval of cleanups, so long that a large table is not rewritten for every deletion. All cleanups together take a day more
- * than versions are kept.
- */
-const intervalMs = (versionDays: number): number => 6 * hourMs * (1 + versionDays);
+const maxPurges = 4;
+/** Interval of runs of maintenance, so long that a large table is not rewritten for every deletion. */
+const everyMs = 6 * hourMs;
+
+/** Returns the runs of maintenance for each purge: together they take a day more than versions are kept. */
+const runsPerPurge = (versionDays: number): number => 1 + versionDays;
+
+/** Whether a run of maintenance purges. The others only repeat maintenance that has failed. @param left Runs after it. */
+export const isPurge = (left: number, versionDays: number): boolean => left % runsPerPurge(versionDays) === 0;
 
 /** Time after maintenance, without more of it, from which writes have paused. */
 const pauseMs = minuteMs;
@@ -31,7 +34,7 @@ const expiryNoteKey = (organizationId: string, indexId: string) => ({
 const workOf = (kind: string): LaterMaintenance['work'] =>
   kind === folds ? 'paused' : kind === expiries ? 'expiry' : 'purge';
 
-const dueAt = (from: string, versionDays: number): Date => laterBy(from, intervalMs(versionDays));
+const dueAt = (from: string): Date => laterBy(from, everyMs);
 
 /** Notes of indexes in which rows expire. */
 export const expiryNotes = (table: Table): Pick<IndexWriter, 'noteExpiry' | 'endExpiry'> => ({
@@ -65,8 +68,8 @@ export const laterMaintenance = (
   },
   notePendingCleanup: async ({ organizationId, id, versionDays }, at) => {
     await table.update(cleanupKey(organizationId, id), {
-      set: { looks: maxCleanups },
-      setOnce: dueBy('leftovers', organizationId, dueAt(at, versionDays)),
+      set: { looks: maxPurges * runsPerPurge(versionDays) },
+      setOnce: dueBy('leftovers', organizationId, dueAt(at)),
     });
   },
   dueMaintenance: async (until, limit) =>
@@ -75,10 +78,10 @@ export const laterMaintenance = (
       id,
       work: workOf(kind),
     })),
-  claimCleanup: async ({ organizationId, id }, versionDays, at) => {
+  claimCleanup: async ({ organizationId, id }, at) => {
     const note = await table.update(cleanupKey(organizationId, id), {
       add: { looks: -1 },
-      set: dueBy('leftovers', organizationId, dueAt(at, versionDays)),
+      set: dueBy('leftovers', organizationId, dueAt(at)),
       condition: whereDueBy(organizationId, new Date(at)),
     });
     return (note?.['looks'] as number | undefined) ?? null;

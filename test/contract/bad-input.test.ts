@@ -603,7 +603,7 @@ const hinted = ([loc, type, msg]: Problem, ...hints: readonly string[]): Problem
 ];
 const notList: Problem = [['body'], 'list_type', 'Input should be a valid list'];
 const noVector = (at: number) => valueError(['body', at], 'an item needs a vector or a text');
-const row = '{"id": …, "vector": …, "text": …, "metadata": …, "if_version": …}';
+const row = '{"id": …, "vector": …, "text": …, "metadata": …, "if_version": …, "expires_at": …, "ttl_seconds": …}';
 
 golden('upserts as other vector stores take them', 'POST', `${index}/vectors`, [
   [

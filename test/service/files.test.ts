@@ -397,6 +397,7 @@ test('an export contains every row of an index, and imports write the same rows 
       page_start: file?.page_start ?? null,
       page_end: file?.page_end ?? null,
       regions: null,
+      expires_at: null,
     })),
   );
 

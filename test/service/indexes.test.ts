@@ -70,7 +70,9 @@ test('an index is created with the documented defaults, announced, renamed, and 
       'recall',
       'search_cursors',
       'text_ranges',
+      'versions',
     ],
+    version_days: 1,
     parent_index_id: null,
     branch_depth: 0,
   });

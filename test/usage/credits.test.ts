@@ -15,6 +15,7 @@ import {
   enqueueJob,
   type JobAddress,
   type JobRecord,
+  newJob,
   type TaskMessage,
   type TaskRecord,
 } from '../../shared/files/index.ts';
@@ -176,21 +177,22 @@ const anUpload = async ({ organizationId, indexId }: Organization, file: TestFil
   const address = { organizationId, indexId, jobId };
   const object = { Bucket: bucket, Key: uploadKey(address), Body: file.bytes };
   await s3Client(region).send(new PutObjectCommand(object));
-  await openFileWriter(runtime).add({
-    id: jobId,
-    organizationId,
-    indexId,
-    region,
-    filename: file.filename,
-    contentType: file.contentType,
-    source: 'upload',
-    status: 'awaiting_upload',
-    objectKey: uploadKey(address),
-    metadata: {},
-    createdAt: at.toISOString(),
-    checksumSha256: null,
-    replacesJobId: null,
-  } as unknown as JobRecord);
+  await openFileWriter(runtime).add(
+    newJob({
+      id: jobId,
+      organizationId,
+      indexId,
+      region,
+      filename: file.filename,
+      contentType: file.contentType,
+      source: 'upload',
+      status: 'awaiting_upload',
+      metadata: {},
+      createdAt: at.toISOString(),
+      checksumSha256: null,
+      replacesJobId: null,
+    }),
+  );
   return address;
 };
 

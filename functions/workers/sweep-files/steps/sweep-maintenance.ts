@@ -1,4 +1,10 @@
-import type { buildsSend, IndexRecord, indexesWrite, logSend } from '../../../../shared/indexes/index.ts';
+import {
+  type buildsSend,
+  type IndexRecord,
+  type indexesWrite,
+  isPurge,
+  type logSend,
+} from '../../../../shared/indexes/index.ts';
 import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
@@ -39,10 +45,12 @@ export const sweepMaintenance = async (deps: SweepDeps, now: Date): Promise<void
       await sweepExpiry(deps, index, address, now);
       return;
     }
-    const days = index?.versionDays ?? 0;
-    const left = work === 'purge' ? await indexes.claimCleanup(address, days, now.toISOString()) : 0;
+    const left = work === 'purge' ? await indexes.claimCleanup(address, now.toISOString()) : 0;
     if (left === null) return;
-    if (index?.status === 'ready') await builds.request(index, work);
+    if (index?.status === 'ready') {
+      const isMore = work === 'purge' && !isPurge(left, index.versionDays);
+      await builds.request(index, isMore ? 'due' : work);
+    }
     if (work === 'paused') await indexes.endFold(address, now.toISOString());
     else if (left <= 0) await indexes.endCleanups(address);
   });
