@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeRow, openBench, openEngines } from '../packages/engine/test/support/index-bench.ts';
-import { bytesOf, timedStore } from '../packages/engine/test/support/timed-store.ts';
 import { commandLine } from '../scripts/support/read-command-line.ts';
+import { openReader, openWriter, type Row } from '#engine';
 import { seededRandom } from './data/random.ts';
+import { bytesOf, timedStore } from './data/timed-store.ts';
 import { markdownTable, whole } from './report/table.ts';
 
 const usage = `npm run bench:versions -- [options]
@@ -40,20 +40,29 @@ const measure = async (keepDays: number): Promise<readonly [versions: number, by
   let now = Date.parse('2030-06-01T00:00:00Z');
   const clock = { now: () => new Date(now) };
   const objects = timedStore(uri, clock);
-  const engines = openEngines(uri, { clock, objects });
-  const { upsert, ref, writer, state } = await openBench(uri, { dimensions, engines });
-  const rowOf = (nth: number) =>
-    makeRow(
-      `row-${nth}`,
-      Array.from({ length: dimensions }, () => random() - 0.5),
-      { text: `Note ${nth}. `.repeat(40) },
-    );
+  const [writer, reader] = [openWriter({ uri, objects }, { clock }), openReader({ uri, objects }, clock)];
+  const refAt = (version: number) =>
+    ({ dimensions, metric: 'cosine', nonFilterableKeys: [], layers: [{ table: 'main', version }] }) as const;
+  let state = await writer.create(refAt(0));
+  const upsert = async (...written: readonly Row[]): Promise<void> => {
+    ({ state } = await writer.commit(refAt(state.version), [{ kind: 'upsert', rows: written }]));
+  };
+  const rowOf = (nth: number): Row => ({
+    id: `row-${nth}`,
+    vector: Float32Array.from({ length: dimensions }, () => random() - 0.5),
+    text: `Note ${nth}. `.repeat(40),
+    metadata: {},
+    jobId: null,
+    filename: null,
+    pageStart: null,
+    pageEnd: null,
+  });
   for (let from = 0; from < rows; from += 500)
     await upsert(...Array.from({ length: Math.min(500, rows - from) }, (_, at) => rowOf(from + at)));
   const maintain = async (purge: boolean): Promise<void> => {
-    const retention = { keepSeconds: 20 * 60, keepDays, keepVersions: [ref().layers[0].version], purge };
-    await writer.maintain(ref(), retention);
-    await writer.collect(ref(), retention);
+    const retention = { keepSeconds: 20 * 60, keepDays, keepVersions: [state.version], purge };
+    state = await writer.maintain(refAt(state.version), retention);
+    await writer.collect(refAt(state.version), retention);
   };
   let since = 0;
   for (let at = 0; at < hours * writes; at += 1) {
@@ -61,12 +70,12 @@ const measure = async (keepDays: number): Promise<readonly [versions: number, by
     await upsert(...Array.from({ length: rowsPerCommit }, () => rowOf(Math.floor(random() * rows))));
     since += 1;
     const isPurge = at % (purgeHours * (1 + keepDays) * writes) === 0;
-    if (!isPurge && since < maintenanceAfter && state().maintenance === 'none') continue;
+    if (!isPurge && since < maintenanceAfter && state.maintenance === 'none') continue;
     await maintain(isPurge);
     since = 0;
   }
   await maintain(true);
-  const kept = await engines.reader.versions(ref(), keepDays);
+  const kept = await reader.versions(refAt(state.version), keepDays);
   const bytes = await bytesOf(uri, objects, 'main');
   await rm(uri, { recursive: true, force: true });
   return [kept.length, bytes];

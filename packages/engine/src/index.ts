@@ -69,6 +69,8 @@ export {
   requiredValue,
 } from './row-bounds.ts';
 export { bucketStore } from './segments/bucket-store.ts';
+export { directoryStore } from './segments/directory-store.ts';
+export type { ObjectStore } from './segments/object-store.ts';
 export { searchedText } from './searched-text.ts';
 export { tableWrite } from './table-write.ts';
 export {

@@ -6,7 +6,7 @@ import { keptOf } from '../src/segments/kept-versions.ts';
 import { defaultBounds, type MergeBounds } from '../src/segments/write-version.ts';
 import type { EngineReader, IndexRef } from '../src/port.ts';
 import { makeRow, openBench, openEngines, tinyBounds } from './support/index-bench.ts';
-import { timedStore } from './support/timed-store.ts';
+import { timedStore } from '../../../bench/data/timed-store.ts';
 
 const minuteMs = 60_000;
 const start = Date.parse('2030-06-01T00:00:00Z');

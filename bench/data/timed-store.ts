@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../../../shared/kernel/clock.ts';
-import { directoryStore } from '../../src/segments/directory-store.ts';
-import type { ObjectStore } from '../../src/segments/object-store.ts';
+import type { Clock } from '../../shared/kernel/clock.ts';
+import { directoryStore, type ObjectStore } from '#engine';
 
 /** Objects of a directory as if they were written by a clock. */
 export const timedStore = (uri: string, clock: Clock): ObjectStore => {
