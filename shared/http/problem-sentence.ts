@@ -12,7 +12,7 @@ const items: Rest = [
   'must have $1, and has $2',
 ];
 
-/** What a field must be, by the type of its problem: the part of the message that it replaces, and its words. */
+/** Words for problems by their types, and the part of a message that they replace. */
 const words: Readonly<Record<string, Rest>> = {
   missing: [/^Field required/, 'is required'],
   string_type: [/^.*$/s, 'must be a text'],

@@ -262,15 +262,19 @@ export const toIndexRef = (index: IndexRecord) =>
     isPinned: index.isPinned,
   }) satisfies IndexRef;
 
-/** Returns an index as of one of its kept versions. Rows that have expired since are absent too. */
-export const asOfVersion = (index: IndexRecord, version: number): IndexRecord => ({
-  ...index,
-  layers: [{ table: index.layers[0].table, version }, ...index.layers.slice(1)],
-  state: { ...index.state, manifest: '' },
-  // Rows of a former version may have been removed since, because they had expired.
-  expiresFrom: index.expiresFrom === null ? null : new Date(0).toISOString(),
-  isPinned: true,
-});
+/** Returns an index as of one of its kept versions, and no newer one. Rows that have expired since are absent too. */
+export const asOfVersion = (index: IndexRecord, version: number): IndexRecord => {
+  const [{ table, version: newest }, ...ancestors] = index.layers;
+  if (version === newest) return { ...index, isPinned: true };
+  return {
+    ...index,
+    layers: [{ table, version }, ...ancestors],
+    state: { ...index.state, manifest: '' },
+    // Rows of a former version may have been removed since, because they had expired.
+    expiresFrom: index.expiresFrom === null ? null : new Date(0).toISOString(),
+    isPinned: true,
+  };
+};
 
 /** Whether a builder maintains the index, or pauses after a failure. */
 export const isMaintained = ({ maintenanceLease: lease }: Pick<IndexRecord, 'maintenanceLease'>, now: Date): boolean =>

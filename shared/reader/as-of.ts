@@ -9,7 +9,7 @@ const Time = z.iso.datetime({ offset: true });
 export const AsOf = z.union([z.int().min(1), Time]).meta({
   id: 'AsOf',
   description:
-    'Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent.',
+    'Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent.',
   examples: [1_204, '2030-06-29T18:00:00Z'],
 });
 export type AsOf = z.output<typeof AsOf>;

@@ -1,5 +1,5 @@
 import { type Capability, capability, type Runtime } from '../kernel/capability.ts';
-import { type IndexRecord, requireFilterable, toIndexRef } from '../indexes/index.ts';
+import { asOfVersion, type IndexRecord, requireFilterable, toIndexRef } from '../indexes/index.ts';
 import { FunctionFault, invoke } from '../platform/aws/invoke.ts';
 import { damagedIndexName, filterOf, invalidCursor, versionGone } from '#engine';
 import { modelRefusal } from '../platform/models/call-model.ts';
@@ -7,17 +7,6 @@ import type { Operation, Reader, ReaderResponses, ReaderRequest, ReadOptions } f
 import { toReadError } from './read-error.ts';
 import { readTimedOut } from './read-time.ts';
 import { decodeResponse, encodeRequest } from './wire.ts';
-
-/** Returns the reference to an index, at another version than the last one if that is given. */
-const refAt = (index: IndexRecord, version: number | undefined): ReaderRequest['ref'] => {
-  const ref = toIndexRef(index);
-  if (version === undefined) return ref;
-  const [{ table, version: last }, ...ancestors] = ref.layers;
-  const manifest = version === last ? ref.manifest : '';
-  // Rows of a former version may have been removed since, because they had expired.
-  const expiresFrom = version === last || ref.expiresFrom === undefined ? ref.expiresFrom : 0;
-  return { ...ref, expiresFrom, manifest, layers: [{ table, version }, ...ancestors], isPinned: true };
-};
 
 /** Builds the request to the reader of an index's region. */
 export const toReaderRequest = (
@@ -27,7 +16,7 @@ export const toReaderRequest = (
 ): ReaderRequest => ({
   organization_id: index.organizationId,
   model: index.embeddingModel,
-  ref: refAt(index, version),
+  ref: toIndexRef(version === undefined ? index : asOfVersion(index, version)),
   operation,
   within,
 });

@@ -84,7 +84,7 @@ const cutSample = async (
   return { ...counted, after: cut?.length ?? rows.length };
 };
 
-/** Returns a mean over the rows of some parts of files, of which each was found by its sampled rows. */
+/** Returns a mean over the rows of some parts of files. Each part was found by its sampled rows. */
 const meanOf = (samples: readonly CutSample[], of: (sample: CutSample) => number): number =>
   sumOf(samples, (sample) => sample.sampled * of(sample)) /
   Math.max(
@@ -107,7 +107,7 @@ const cutSamples = (
   });
 };
 
-/** Returns the figures of files by samples of their parts, of which the index has a number of chunks. */
+/** Returns the figures of files by samples of their parts. @param chunks Chunks that the index has. */
 const figuresOf = (samples: readonly CutSample[], chunks: number) => {
   const mean = (of: (sample: CutSample) => number): number => chunks * meanOf(samples, of);
   const keptRows = Math.round(mean(({ isKept }) => (isKept ? 1 : 0)));

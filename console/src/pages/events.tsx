@@ -42,7 +42,7 @@ const subjectOf = ({ payload }: HistoryEvent): string | null => {
   return null;
 };
 
-/** What an event is about, with a link to it. */
+/** Subject of an event, with a link to it. */
 const Subject = ({ event }: { readonly event: HistoryEvent }) => {
   const { index_id: indexId, job_id: jobId } = event;
   const name = subjectOf(event);

@@ -140,7 +140,7 @@ const ordered = (jobs: readonly FileJobResponse[], { by, direction }: ListOrder)
 /** Requests of one action on many files that are sent concurrently. */
 const parallelActions = 4;
 
-/** What can be done with the chosen files. */
+/** Actions on the chosen files. */
 const BulkActions = ({
   indexId,
   jobs,

@@ -60,7 +60,7 @@ export interface ListOrder {
 export interface Selection {
   readonly keys: ReadonlySet<string>;
   readonly onChange: (keys: ReadonlySet<string>) => void;
-  /** What a checkbox chooses, such as “the row”. */
+  /** Name of the item of a checkbox, such as “the row”. */
   readonly nameOf: (key: string) => string;
 }
 

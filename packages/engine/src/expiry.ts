@@ -115,8 +115,8 @@ const withoutExpiry = <Result>({ add, result }: MetadataSummary<Result>): Metada
 });
 
 /**
- * Returns a reader by which expired rows are absent from every read, as of now, whatever version is read. The expiry of other
- * rows is beside their metadata.
+ * Returns a reader by which expired rows are absent from every read, as of now, also of a former version. The expiry of
+ * other rows is beside their metadata.
  */
 export const expiringReader = (reader: EngineReader, clock: Clock): EngineReader => {
   const narrowed = (ref: IndexRef, filter: Filter | undefined): Filter | undefined => {

@@ -208,7 +208,7 @@ export interface KeptVersion {
   readonly writtenAt: Date;
 }
 
-/** What an index becomes again. */
+/** Version that an index restores. */
 export interface Restoration {
   /** Version with the content. */
   readonly version: number;

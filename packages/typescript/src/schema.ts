@@ -2922,7 +2922,7 @@ export interface components {
       /** @description Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown. */
       created_by: string | null;
     };
-    /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+    /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
     AsOf: number | string;
     /**
      * @description Type of the changed resource, and what happened to it.
@@ -3292,7 +3292,7 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
-      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
       as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
@@ -3349,7 +3349,7 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
-      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
       as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
@@ -3436,7 +3436,7 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
-      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
       as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
@@ -4758,7 +4758,7 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
-      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
       as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
@@ -5958,7 +5958,7 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
-      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
       as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
@@ -6342,7 +6342,7 @@ export interface components {
     };
     /** @description What to restore. */
     IndexRestore: {
-      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
       as_of: components['schemas']['AsOf'];
     };
     /** @description Figures of an index. */
@@ -8525,7 +8525,7 @@ export interface components {
       cursor?: string | null;
       /** @description Rebuild whose successor is searched in place of the index, before or after it takes over. */
       rebuild?: string | null;
-      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
       as_of?: components['schemas']['AsOf'] | null;
       /** @description Keys whose values are counted over all rows that match `filter`. */
       facets?: components['schemas']['SearchFacet'][] | null;
@@ -8914,7 +8914,7 @@ export interface components {
     VectorCount: {
       /** @description Only rows that match. Without it, all rows. */
       filter?: components['schemas']['MetadataFilter'] | null;
-      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
       as_of?: components['schemas']['AsOf'] | null;
     };
     /** @description Number of rows. */
@@ -8948,7 +8948,7 @@ export interface components {
       ids: string[];
       /** @description Leaves out rows that do not match. */
       filter?: components['schemas']['MetadataFilter'] | null;
-      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
       as_of?: components['schemas']['AsOf'] | null;
       /** @description Whether the response has the numbers of the vectors. */
       include_vectors?: components['schemas']['VectorFetchIncludeVectors'];
@@ -12871,7 +12871,7 @@ export interface operations {
         ids_only?: boolean;
         /** @description Metadata key, or a path to a member of objects. Of a list, its first value counts. Null comes before booleans, numbers, times, other texts and objects. Rows without the key come last. */
         order_by?: string;
-        /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest kept version is read. Rows that have expired since stay absent. */
+        /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
         as_of?: string;
         /** @description Direction of `order_by`. Rows with equal values are in order of id. */
         direction?: 'asc' | 'desc';

@@ -83,7 +83,7 @@ const requireQuotaForRows = async ({ deps }: TaskContext, { job }: Claim, added:
 interface Made {
   readonly rows: readonly RowWrite[];
   readonly text: FileText;
-  /** What was cut. Null: the file supplies the rows. */
+  /** Sections that were cut. Null: the file supplies the rows. */
   readonly part: CutPart | null;
 }
 

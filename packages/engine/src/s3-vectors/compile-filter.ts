@@ -5,7 +5,7 @@ import { type Filter, type FilterCondition, type FilterNode, parseFilter } from 
 import { anyRow, numberKey, storedToken, tokensKey } from './row-keys.ts';
 import { Unsupported } from '../unsupported.ts';
 
-/** Values of a query that are reserved: one for each hidden job, of which the writer has 17 at most, and two for the expiry. */
+/** Values of a query that are reserved: 17 for the jobs that a writer hides at most, two for the expiry, and one more. */
 const reserved = 20;
 /** Values that the filter of a caller may compare. Source: Amazon S3 Vectors, 100 in index mode ENHANCED. */
 const maxConstraints = 100 - reserved;

@@ -1,6 +1,6 @@
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import type { IndexRef, Retention } from '../port.ts';
-import { keptOf, versionsIn } from './kept-versions.ts';
+import { keptOf, manifestsAtOnce, versionsIn } from './kept-versions.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
 import { versionKey, versionOfKey, versionPrefix } from './segment-format.ts';
 
@@ -9,7 +9,6 @@ const maxMergeMs = 60 * 60 * 1_000;
 
 /** Versions that are not kept any more, from which on the manifests of all others are read. */
 const minGone = 64;
-const readAtOnce = 16;
 
 /**
  * Removes the objects of an index that no kept version names. A segment that is not live in a version is in none after it,
@@ -46,7 +45,7 @@ export const collectObjects = async (
   keep(newest);
   const restored = newest.manifest.restored ?? [];
   const read = new Set([oldest, ...keepVersions, ...earlier.map(({ version }) => version), ...restored]);
-  await inParallel([...read], readAtOnce, async (at) => {
+  await inParallel([...read], manifestsAtOnce, async (at) => {
     const opened = at === 0 ? null : await versions.find(table, at, widthOf(ref));
     if (opened !== null) keep(opened);
   });

@@ -2,6 +2,9 @@ import type { KeptVersion } from '../port.ts';
 import type { StoredObject } from './object-store.ts';
 import { versionOfKey, versionPrefix } from './segment-format.ts';
 
+/** Manifests of kept versions that are read at once. */
+export const manifestsAtOnce = 16;
+
 /** Seconds for which every version is kept after it was replaced, at least. */
 const allSeconds = 20 * 60;
 /** Unit of the kept versions of the last day, and of those before, in milliseconds. */

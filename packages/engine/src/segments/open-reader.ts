@@ -6,14 +6,11 @@ import { VersionGone } from '../version-gone.ts';
 import type { BaseTable } from './base-table.ts';
 import { listDifferences } from './branch-changes.ts';
 import { countFacets } from './count-facets.ts';
-import { keptOf, versionsIn } from './kept-versions.ts';
+import { keptOf, manifestsAtOnce, versionsIn } from './kept-versions.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
 import { chunkIdsOf, fetchRows, listRows, matchingPlaces, sampleRows, summarizeRows } from './read-segments.ts';
 import { searchSegments } from './search-segments.ts';
 import { versionPrefix } from './segment-format.ts';
-
-/** Manifests that are read at once. */
-const readAtOnce = 16;
 
 /** Opens the version of its parent that a branch is based on. Null: the index is no branch. */
 export const openBase = async (versions: OpenVersions, ref: IndexRef): Promise<OpenVersion | null> => {
@@ -32,7 +29,7 @@ const formerVersions = (versions: OpenVersions, clock: Clock): Pick<EngineReader
     return keptOf(found, keepDays, clock.now());
   },
   rowsAt: (ref, wanted) =>
-    inParallel(wanted, readAtOnce, async (version) => {
+    inParallel(wanted, manifestsAtOnce, async (version) => {
       const opened = await versions.find(ref.layers[0].table, version, widthOf(ref));
       return opened?.manifest.rows ?? null;
     }),

@@ -8,7 +8,7 @@ import type { TableBase } from './base-table.ts';
 import { collectObjects } from './collect-objects.ts';
 import { containsRemovedRows, foldVersion, type TableFolder, withFolded } from './fold.ts';
 import { SegmentContent, type VersionLog } from './index-content.ts';
-import { keptOf, versionsIn } from './kept-versions.ts';
+import { keptOf, manifestsAtOnce, versionsIn } from './kept-versions.ts';
 import { mergeSegments, withMerged } from './merge-segments.ts';
 import { openBase } from './open-reader.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
@@ -103,9 +103,6 @@ interface Building {
   readonly now: Date;
 }
 
-/** Manifests that are read at once. */
-const readAtOnce = 16;
-
 /** Merges segments of an index. */
 const merge = async ({ newest, ref, bounds, retention }: Building): Promise<OpenVersion> => {
   const opened = await newest.openNewest(ref);
@@ -127,7 +124,7 @@ const keptTables = async ({ newest, ref, retention, now }: Building): Promise<re
   const { keepDays = 0, keepVersions } = retention;
   const stored = keepDays === 0 ? [] : versionsIn(await newest.versions.store.list(versionPrefix(table)), table);
   const kept = new Set([...keepVersions, ...keptOf(stored, keepDays, now).map(({ version }) => version)]);
-  const found = await inParallel([...kept], readAtOnce, (version) =>
+  const found = await inParallel([...kept], manifestsAtOnce, (version) =>
     newest.versions.find(table, version, widthOf(ref)),
   );
   return found.flatMap((opened) => opened?.manifest.base ?? []);

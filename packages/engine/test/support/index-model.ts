@@ -102,7 +102,7 @@ const differenceOf = (model: Model, id: string): readonly Difference[] => {
   return base.has(id) ? [{ id, change: 'deleted' }] : [];
 };
 
-/** What a reader finds that was done since the branch point, in order of id. */
+/** Changes since the branch point as a reader finds them, in order of id. */
 export const differencesOf = (model: Model): readonly Difference[] =>
   [...model.touched].toSorted().flatMap((id) => differenceOf(model, id));
 

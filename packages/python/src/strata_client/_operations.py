@@ -1431,8 +1431,8 @@ class Operations(Caller):
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
         """
         return self._call(
             "POST",
@@ -3038,8 +3038,8 @@ class Operations(Caller):
             empty.
             order_by: Metadata key, or a path to a member of objects. Of a list, its first value counts. Null
             comes before booleans, numbers, times, other texts and objects. Rows without the key come last.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             direction: Direction of `order_by`. Rows with equal values are in order of id.
         """
         return self._pages(
@@ -3096,8 +3096,8 @@ class Operations(Caller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows. Those without a row are left out of the response.
             filter: Leaves out rows that do not match.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             include_vectors: Whether the response has the numbers of the vectors.
         """
         return self._call(
@@ -3153,8 +3153,8 @@ class Operations(Caller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filter: Only rows that match. Without it, all rows.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
         """
         return self._call(
             "POST",
@@ -3343,8 +3343,8 @@ class Operations(Caller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -3458,8 +3458,8 @@ class Operations(Caller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -3538,8 +3538,8 @@ class Operations(Caller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return self._call(
@@ -5104,8 +5104,8 @@ class AsyncOperations(AsyncCaller):
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
         """
         return await self._call(
             "POST",
@@ -6711,8 +6711,8 @@ class AsyncOperations(AsyncCaller):
             empty.
             order_by: Metadata key, or a path to a member of objects. Of a list, its first value counts. Null
             comes before booleans, numbers, times, other texts and objects. Rows without the key come last.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             direction: Direction of `order_by`. Rows with equal values are in order of id.
         """
         return self._pages(
@@ -6769,8 +6769,8 @@ class AsyncOperations(AsyncCaller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows. Those without a row are left out of the response.
             filter: Leaves out rows that do not match.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             include_vectors: Whether the response has the numbers of the vectors.
         """
         return await self._call(
@@ -6826,8 +6826,8 @@ class AsyncOperations(AsyncCaller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filter: Only rows that match. Without it, all rows.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
         """
         return await self._call(
             "POST",
@@ -7016,8 +7016,8 @@ class AsyncOperations(AsyncCaller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -7131,8 +7131,8 @@ class AsyncOperations(AsyncCaller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(
@@ -7211,8 +7211,8 @@ class AsyncOperations(AsyncCaller):
             cursor: `next_cursor` of the previous page, sent with the request of the first page. Its version,
             candidates and time of `now` are those of the first page.
             rebuild: Rebuild whose successor is searched in place of the index, before or after it takes over.
-            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of
-            which the newest kept version is read. Rows that have expired since stay absent.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
             facets: Keys whose values are counted over all rows that match `filter`.
         """
         return await self._call(

@@ -116,8 +116,8 @@ IndexPromoteEmbed: TypeAlias = "bool"
 """Whether texts are embedded again if the branch has another embedding model. If not, that is a 409."""
 
 AsOf: TypeAlias = "int | str"
-"""Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-kept version is read. Rows that have expired since stay absent.
+"""Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version
+from before that time is read. Rows that have expired since stay absent.
 """
 
 TextLanguage: TypeAlias = "Literal['arabic', 'auto', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
@@ -841,8 +841,8 @@ class IndexRestore(TypedDict):
     """What to restore."""
 
     as_of: AsOf
-    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-    kept version is read. Rows that have expired since stay absent.
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
     """
 
 
@@ -1776,8 +1776,8 @@ class VectorFetch(TypedDict):
     filter: NotRequired[MetadataFilter | None]
     """Leaves out rows that do not match."""
     as_of: NotRequired[AsOf | None]
-    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-    kept version is read. Rows that have expired since stay absent.
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
     """
     include_vectors: NotRequired[VectorFetchIncludeVectors]
     """Whether the response has the numbers of the vectors."""
@@ -1800,8 +1800,8 @@ class VectorCount(TypedDict):
     filter: NotRequired[MetadataFilter | None]
     """Only rows that match. Without it, all rows."""
     as_of: NotRequired[AsOf | None]
-    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-    kept version is read. Rows that have expired since stay absent.
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
     """
 
 
@@ -1931,8 +1931,8 @@ class BatchDenseSearch(TypedDict):
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     as_of: NotRequired[AsOf | None]
-    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-    kept version is read. Rows that have expired since stay absent.
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
     """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
@@ -1992,8 +1992,8 @@ class BatchSparseSearch(TypedDict):
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     as_of: NotRequired[AsOf | None]
-    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-    kept version is read. Rows that have expired since stay absent.
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
     """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
@@ -2057,8 +2057,8 @@ class BatchHybridSearch(TypedDict):
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     as_of: NotRequired[AsOf | None]
-    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-    kept version is read. Rows that have expired since stay absent.
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
     """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
@@ -2124,8 +2124,8 @@ class DenseSearch(TypedDict):
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     as_of: NotRequired[AsOf | None]
-    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-    kept version is read. Rows that have expired since stay absent.
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
     """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
@@ -2203,8 +2203,8 @@ class SparseSearch(TypedDict):
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     as_of: NotRequired[AsOf | None]
-    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-    kept version is read. Rows that have expired since stay absent.
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
     """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
@@ -2266,8 +2266,8 @@ class HybridSearch(TypedDict):
     rebuild: NotRequired[str | None]
     """Rebuild whose successor is searched in place of the index, before or after it takes over."""
     as_of: NotRequired[AsOf | None]
-    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset, as of which the newest
-    kept version is read. Rows that have expired since stay absent.
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
     """
     facets: NotRequired[Sequence[SearchFacet] | None]
     """Keys whose values are counted over all rows that match `filter`."""
