@@ -43,6 +43,10 @@ import { createFile } from './files/create.ts';
 import { deleteFile } from './files/delete.ts';
 import { getFile } from './files/get.ts';
 import { getFileProcessing } from './files/get-processing.ts';
+import { createErasure } from './erasures/create.ts';
+import { getErasure } from './erasures/get.ts';
+import { listReceiptKeys } from './erasures/list-keys.ts';
+import { listErasures } from './erasures/list.ts';
 import { createRebuild } from './rebuilds/create.ts';
 import { deleteRebuild } from './rebuilds/delete.ts';
 import { getRebuild } from './rebuilds/get.ts';
@@ -191,6 +195,10 @@ export const endpoints = {
   'indexes/promote': promoteIndex,
   'versions/list': listVersions,
   'versions/restore': restoreIndex,
+  'erasures/create': createErasure,
+  'erasures/list': listErasures,
+  'erasures/get': getErasure,
+  'erasures/list-keys': listReceiptKeys,
   'rebuilds/create': createRebuild,
   'rebuilds/list': listRebuilds,
   'rebuilds/get': getRebuild,

@@ -4,7 +4,7 @@
  * deleted before it is created again.
  */
 const apiStacks = {
-  indexes: ['aliases', 'indexes', 'metadata', 'rebuilds', 'search', 'vectors', 'versions'],
+  indexes: ['aliases', 'erasures', 'indexes', 'metadata', 'rebuilds', 'search', 'vectors', 'versions'],
   files: ['connectors', 'crawls', 'exports', 'files', 'formats', 'imports'],
   organizations: [
     'api-keys',

@@ -2,6 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import {
   alarmName,
   bucketName,
+  deadLetterQueueName,
   functionName,
   parameterName,
   queueName,
@@ -27,6 +28,9 @@ export const tableArn = (deployment: string, region: string, table: TableName): 
 
 export const queueArn = (deployment: string, region: string, queue: QueueName): string =>
   arn('sqs', region, queueName(deployment, queue));
+
+export const deadLetterArn = (deployment: string, region: string, queue: QueueName): string =>
+  arn('sqs', region, deadLetterQueueName(deployment, queue));
 
 export const functionArn = (deployment: string, region: string, id: string): string =>
   arn('lambda', region, `function:${functionName(deployment, id)}`);

@@ -15,6 +15,7 @@ import {
 } from '../shared/kernel/names.ts';
 import {
   bedrockModelArn,
+  deadLetterArn,
   eventBusArn,
   functionArn,
   ownRolesArn,
@@ -127,6 +128,9 @@ const grantsByCapability = {
   'crawl.send': send('crawl'),
   'sync.send': send('sync'),
   'log.send': send('log'),
+  'log.forget': ({ deployment, region }) => [
+    { actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage'], resources: [deadLetterArn(deployment, region, 'log')] },
+  ],
   'builds.send': send('builds'),
   'deletions.send': send('deletions'),
   'relay.send': send('relay'),
@@ -146,6 +150,7 @@ const grantsByCapability = {
   'batches.delete': deleteContent('batches'),
   'embeddings.read': readContent('embeddings'),
   'embeddings.put': onContent('embeddings', 's3:PutObject'),
+  'embeddings.delete': deleteContent('embeddings'),
   'exported.read': readContent('exported'),
   'exported.copy': copyExported,
   'exported.put': onContent('exported', 's3:PutObject'),

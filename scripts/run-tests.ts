@@ -18,7 +18,7 @@ const serviceTests = new Set([join('test', 'contract'), join('test', 'service')]
 const globalSetupPath = join(projectDirectory, 'test', 'support', 'global-setup.ts');
 
 /** Longer than any test may take on a slow machine. */
-const testTimeoutMs = 300_000;
+const testTimeoutMs = process.env['STEP'] === '1' ? 3_600_000 : 300_000;
 
 /** A process that is forced to exit loses what it has not written yet, so it waits for each write of a result. */
 const blockingOutput = 'data:text/javascript,process.stdout._handle?.setBlocking?.(true)';

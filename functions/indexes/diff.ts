@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
-import { BranchDifference, indexesRead, requireFeature, requireReadyIndex } from '../../shared/indexes/index.ts';
+import {
+  BranchDifference,
+  detachedMessage,
+  indexesRead,
+  requireFeature,
+  requireReadyIndex,
+} from '../../shared/indexes/index.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 
@@ -26,6 +32,7 @@ export const diffIndex = endpoint({
     const index = await requireReadyIndex(deps.indexes, caller.organizationId, path.index_id);
     requireFeature(index, 'branches');
     if (index.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
+    if (index.layers.length === 1) throw new AppError('conflict', detachedMessage);
     const { differences, next } = await deps.reader.execute(index, { op: 'diff', ...toPageRequest(query) });
     return { body: [...differences], headers: nextCursorHeader(next) };
   },

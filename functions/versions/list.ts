@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { cursorOf, nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
-import { indexesRead, prefetchReadyIndex, requireFeature } from '../../shared/indexes/index.ts';
+import { firstReadable, indexesRead, prefetchReadyIndex, requireFeature } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { VersionResponse } from '../../shared/versions/index.ts';
 
@@ -33,9 +33,10 @@ export const listVersions = endpoint({
       limit,
       counts_rows: true,
     });
+    const readable = versions.filter(({ version }) => version >= firstReadable(index));
     return {
-      body: versions.map(({ version, written_at, rows }) => ({ version, created_at: written_at, vectors: rows })),
-      headers: nextCursorHeader(next === null ? null : String(next)),
+      body: readable.map(({ version, written_at, rows }) => ({ version, created_at: written_at, vectors: rows })),
+      headers: nextCursorHeader(next === null || readable.length < versions.length ? null : String(next)),
     };
   },
 });

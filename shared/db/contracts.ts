@@ -50,6 +50,7 @@ export type DuePartition =
   | 'CRAWLS'
   | 'deliver'
   | 'ends'
+  | 'erasures'
   | 'exports'
   | 'imports'
   | 'jobs'

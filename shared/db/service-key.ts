@@ -31,6 +31,10 @@ export interface ServiceSealer {
   open(stored: string, context: string): string;
 }
 
+/** Returns 32 bytes for one purpose, which HKDF-SHA256 derives from the key of the deployment. */
+export const serviceSecret = async (runtime: Runtime, purpose: string): Promise<Buffer> =>
+  Buffer.from(hkdfSync('sha256', await serviceKey(runtime), '', purpose, 32));
+
 /**
  * Opens the encryption for one purpose.
  * @param secret Additional key material, such as a value that only the caller has.

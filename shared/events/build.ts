@@ -91,6 +91,10 @@ export const rebuildCompleted = (event: Origin & EventData<'index.rebuild.comple
 export const rebuildFailed = (event: Origin & EventData<'index.rebuild.failed'>): NewEvent =>
   build('index.rebuild.failed', event, ofPartOfIndex(event.rebuild), event);
 
+/** Returns the event of an erasure of which nothing is left. Slot `terminal`. */
+export const indexErased = (event: Origin & EventData<'index.erased'>): NewEvent =>
+  build('index.erased', event, ofPartOfIndex(event.erasure), event);
+
 /** Returns the event of an export whose files can be downloaded. Slot `terminal`. */
 export const exportCompleted = (event: Origin & EventData<'export.completed'>): NewEvent =>
   build('export.completed', event, ofPartOfIndex(event.export), event);

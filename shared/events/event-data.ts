@@ -8,6 +8,7 @@ export const eventTypes = [
   'index.created',
   'index.updated',
   'index.capacity_warning',
+  'index.erased',
   'index.rebuild.completed',
   'index.rebuild.failed',
   'file.processing.started',
@@ -64,6 +65,13 @@ const exampleRebuild = { id: exampleId('reb'), index_id: exampleId('idx') };
 
 const Rebuild = z.object({
   id: z.string().describe('Id of the rebuild.'),
+  index_id: z.string().describe('Id of the index.'),
+});
+
+const exampleErasure = { id: exampleId('era'), index_id: exampleId('idx') };
+
+const Erasure = z.object({
+  id: z.string().describe('Id of the erasure.'),
   index_id: z.string().describe('Id of the index.'),
 });
 
@@ -125,6 +133,17 @@ export const eventData = {
       id: 'IndexCapacityWarningEventData',
       description: 'An index has passed 80 % of its maximum size. Sent each time that its content passes it.',
       examples: [{ index: exampleIndex, capacity: exampleCapacity }],
+    }),
+  'index.erased': z
+    .object({
+      erasure: Erasure.meta({ id: 'EndedErasure', description: 'An erasure whose receipt is signed.' }).describe(
+        'The erasure.',
+      ),
+    })
+    .meta({
+      id: 'IndexErasedEventData',
+      description: 'Nothing is left of the rows and files of an erasure, and its receipt is signed.',
+      examples: [{ erasure: exampleErasure }],
     }),
   'index.rebuild.completed': z
     .object({

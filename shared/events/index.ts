@@ -28,6 +28,7 @@ export {
   indexCapacityWarning,
   indexCreated,
   indexUpdated,
+  indexErased,
   rebuildCompleted,
   rebuildFailed,
   type NewEvent,

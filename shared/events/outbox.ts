@@ -83,7 +83,9 @@ export const recordEvents = (table: OutboxTable): Capability<EventRecorder> =>
     const outbox = openOutbox(runtime, table);
     return {
       flush: (organizationId, item) => flush(outbox, organizationId, item),
-      forgetText: (organizationId, eventId) => outbox.events.forgetText(organizationId, eventId),
+      forgetText: async (organizationId, eventId) => {
+        await outbox.events.forgetText(organizationId, eventId);
+      },
     };
   });
 

@@ -59,8 +59,13 @@ export interface EventReader {
 export interface EventWriter extends EventReader {
   /** Stores an event. Idempotent. */
   record(event: NewEvent, retentionDays: number): Promise<void>;
-  /** Removes the text of a file from a recorded event, if it has any. Idempotent. */
-  forgetText(organizationId: string, eventId: string): Promise<void>;
+  /** Removes the text of a file from a recorded event. Returns whether it had any. */
+  forgetText(organizationId: string, eventId: string): Promise<boolean>;
+  /** Deletes the events of some jobs, and removes the texts from those of others. Returns the number of changed events. */
+  forgetJobs(
+    organizationId: string,
+    jobs: { readonly gone: ReadonlySet<string>; readonly kept: ReadonlySet<string> },
+  ): Promise<number>;
   /** Sets the final status of a recorded event, unless it has one. */
   finish(organizationId: string, eventId: string, status: 'dispatched' | 'failed'): Promise<void>;
   /** Postpones the relay of a recorded event, unless its status is final. */
@@ -158,6 +163,14 @@ const relayStateOf = (table: Table): Pick<EventWriter, 'finish' | 'defer'> => ({
 export const openEventWriter = (runtime: Runtime): EventWriter => {
   const table = openTable(runtime, 'events');
   const reader = openEventReader(runtime);
+  const forgetText: EventWriter['forgetText'] = async (organizationId, eventId) => {
+    const body = await reader.body(organizationId, eventId);
+    if (body === null) return false;
+    const rest = JSON.stringify(withoutText(JSON.parse(body) as Envelope));
+    if (rest === body) return false;
+    await table.update(bodyKey(organizationId, eventId), { set: { body: rest }, condition: present });
+    return true;
+  };
   return {
     ...reader,
     record: async (event, retentionDays) => {
@@ -182,15 +195,21 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
         absent,
       );
     },
-    forgetText: async (organizationId, eventId) => {
-      const body = await reader.body(organizationId, eventId);
-      if (body === null) return;
-      const rest = JSON.stringify(withoutText(JSON.parse(body) as Envelope));
-      if (rest === body) return;
-      await table.update(bodyKey(organizationId, eventId), {
-        set: { body: rest },
-        condition: present,
-      });
+    forgetText,
+    forgetJobs: async (organizationId, { gone, kept }) => {
+      let changed = 0;
+      if (gone.size + kept.size === 0) return changed;
+      const listing = { prefix: 'evt_', where: { job_id: { exists: true } }, only: ['job_id'] };
+      for await (const { pk, sk, job_id: id } of table.all(`ORG#${organizationId}`, listing)) {
+        const jobId = id as string;
+        if (gone.has(jobId)) {
+          // The body first, because the row leads to it.
+          await table.delete(bodyKey(organizationId, sk));
+          await table.delete({ pk, sk });
+        }
+        if (gone.has(jobId) || (kept.has(jobId) && (await forgetText(organizationId, sk)))) changed += 1;
+      }
+      return changed;
     },
     ...relayStateOf(table),
   };

@@ -31,7 +31,7 @@ export { isUploadOver, jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, StoredText, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
 export { addressOfJob, bytesOfText, expiryOfJob, isOpenTask, noCredits, ordinalText } from './record.ts';
-export { purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jobs.ts';
+export { beginRemoval, purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireCitedJob, requireJob, requireStoredJob } from './require.ts';
 export { partLengths } from './part-lengths.ts';
 export { fileTextUses, readFileText } from './file-text.ts';

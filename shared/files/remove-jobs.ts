@@ -100,6 +100,17 @@ export const removeJobs = async (
   return late === 0;
 };
 
+/** Begins the removal of a job, after cancelling an open one. The sweep completes it. */
+export const beginRemoval = async (
+  deps: Omit<RemoveDeps, 'waits' | 'subjectUsage' | 'content'>,
+  job: JobRecord,
+  clock: Clock,
+): Promise<void> => {
+  await cancelIfOpen(deps, job, clock);
+  const now = clock.now();
+  await requestRemoval(deps, job, newId('rcp', now), { at: now.toISOString() });
+};
+
 /** Begins the removal of a job that has expired, after cancelling an open one, with its event in the same write. */
 const removeExpired = async (
   deps: Omit<RemoveDeps, 'waits' | 'subjectUsage'>,

@@ -19,6 +19,7 @@ export const auditActions = [
   'crawl_schedule.created',
   'crawl_schedule.deleted',
   'crawl_schedule.updated',
+  'erasure.created',
   'event.replayed',
   'export.created',
   'export.deleted',

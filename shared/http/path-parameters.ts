@@ -23,6 +23,7 @@ const parameters = {
   crawl_id: idOf('crawl', 'Crawl job'),
   schedule_id: idOf('sched', 'Schedule'),
   export_id: idOf('exp', 'Export'),
+  erasure_id: idOf('era', 'Erasure'),
   rebuild_id: idOf('reb', 'Rebuild'),
   connection_id: idOf('conn', 'Connector'),
   key_id: idOf('key', 'API key'),

@@ -120,9 +120,15 @@ export interface IndexWriter extends IndexReader {
       readonly usage: UsageCounters;
       readonly room: Room | null;
       readonly expiresFrom: string | null;
+      /** First version that may be read, if rows were erased. */
+      readonly erasedFrom: IndexRecord['erasedFrom'];
     },
     event?: Attributes,
   ): Promise<IndexRecord | null>;
+  /** Sets the first version of an index that may be read, unless it is a later one. */
+  raiseFirstReadable(index: IndexRecord, version: number): Promise<void>;
+  /** Stores that a branch reads nothing of its parent any more. */
+  detach(index: IndexRecord): Promise<void>;
   /** Leases the maintenance of an index to a message. Returns the changed record; null if another message has it. */
   leaseMaintenance(index: IndexRecord, lease: MaintenanceLease): Promise<IndexRecord | null>;
   /**

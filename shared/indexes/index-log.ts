@@ -5,7 +5,7 @@ import type { RowBounds } from '../kernel/row-bounds.ts';
 import { changeKey } from '../kernel/content-keys.ts';
 import { newId } from '../kernel/ids.ts';
 import { openContentWriter } from '../platform/aws/objects.ts';
-import { sendMessage } from '../platform/aws/queue.ts';
+import { deleteDeadChanges, sendMessage } from '../platform/aws/queue.ts';
 import { boundMetadata, boundsProblem, boundsProblemOfPatch, type Filter, filterOf } from '#engine';
 import { isObject } from '../kernel/json.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
@@ -49,6 +49,14 @@ const DirectChange = z.discriminatedUnion('op', [
     ids: z.union([z.array(z.string()), Pointer]).optional(),
     filter: SentFilter.optional(),
     within: Within,
+  }),
+  /** Removes the named rows for good, those of a job, or those that match `filter`. */
+  z.object({
+    op: z.literal('erase'),
+    erasure_id: z.string(),
+    ids: z.union([z.array(z.string()), Pointer]).optional(),
+    job_id: z.string().optional(),
+    filter: SentFilter.optional(),
   }),
   /** `counted`: a caller requested the removal, so its rows count as deleted. */
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
@@ -166,6 +174,7 @@ const offloadLargeParts = async (
       return { op: 'upsert', rows: { key }, ...more };
     }
     case 'patch':
+    case 'erase':
     case 'delete': {
       if (change.filter !== undefined) return (await large(change.filter)) ? { ...change, filter: key } : change;
       if (change.op === 'patch') return (await large(change.patches)) ? { ...change, patches: { key } } : change;
@@ -260,3 +269,13 @@ const boundLog = (log: IndexLog, bounds: RowBounds): IndexLog => ({
 });
 
 export const logSend = capability<IndexLog>(['log.send', 'batches.put'], openIndexLog, boundLog);
+
+/** Messages that have left the logs of a region without success. */
+export interface DeadChanges {
+  /** Deletes those of some indexes. Returns their number. */
+  forget(region: string, indexIds: ReadonlySet<string>): Promise<number>;
+}
+
+export const deadChangesUse = capability<DeadChanges>(['log.forget'], (runtime) => ({
+  forget: (region, indexIds) => deleteDeadChanges(runtime, region, indexIds),
+}));

@@ -8,6 +8,7 @@ export { applyChange } from './apply-change.ts';
 export { awaitReceipt } from './await-receipt.ts';
 export { isPurge } from './later-maintenance.ts';
 export {
+  deadChangesUse,
   type RequestedChange,
   type IndexLog,
   type LogChange,
@@ -32,6 +33,8 @@ export {
   type IndexRecord,
   isLive,
   asOfVersion,
+  firstReadable,
+  requireReadable,
   neverExpires,
   isMaintained,
   live,
@@ -48,7 +51,7 @@ export { settingsAttributes, stateAttributes } from './to-item.ts';
 export { ownRegion, regionProblems, regionsRead, requireEngineIn } from './regions.ts';
 export { findBranchOrRelease, releaseLayers } from './release-layers.ts';
 export { updateIndexRecord, updateIndexUses } from './update.ts';
-export { otherChunksMessage, otherModelsMessage, promoteIndex, promoteIndexUses } from './promote.ts';
+export { detachedMessage, otherChunksMessage, otherModelsMessage, promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
 export {
   prefetchIndex,

@@ -31,6 +31,7 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   status: 'creating',
   deletedAt: null,
   expiresFrom: null,
+  erasedFrom: null,
   layers: [{ table: known.id, version: 0 }],
   dependents: new Set(),
   otherTables: new Set(),

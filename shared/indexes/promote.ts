@@ -37,6 +37,10 @@ interface PromoteCall {
   readonly idempotency: IdempotencyContext;
 }
 
+/** Why a branch of which rows were erased cannot be compared with its parent. */
+export const detachedMessage =
+  'Rows of the branch were erased, so that it has no branch point any more. Promote it with "parent_changes": "discard", or make a new branch';
+
 /**
  * Promotes a branch: its content becomes the content of its parent, in one commit. Waits until searches see it. Throws 402,
  * 404, 409, 429 and 503.
@@ -49,6 +53,7 @@ export const promoteIndex = async (
   const branch = await requireReadyIndex(deps.indexes, caller.organizationId, branchId);
   requireFeature(branch, 'branches');
   if (branch.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
+  if (branch.layers.length === 1 && parentChanges === 'keep') throw new AppError('conflict', detachedMessage);
   const parent = await deps.indexes.get(caller.organizationId, branch.parentIndexId);
   if (!isLive(parent)) {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');

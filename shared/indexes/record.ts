@@ -60,6 +60,8 @@ export interface IndexRecord {
   readonly ttlSeconds: number | null;
   /** Days for which former versions are kept. */
   readonly versionDays: number;
+  /** Version of its content before which none may be read, because rows of it were erased; null: there is none. */
+  readonly erasedFrom: Layer | null;
   /** Whether it is read at exactly the version of its own layer, and no newer one. Absent: no. */
   readonly isPinned?: boolean;
   /** Time from which rows may have expired; null if none has ever had an expiry. */
@@ -198,6 +200,7 @@ const readRecord = (item: Item): IndexRecord => ({
   ttlSeconds: numberOf(item, 'ttl_seconds') || null,
   versionDays: (item['version_days'] as number | undefined) ?? defaultVersionDays,
   expiresFrom: textOf(item, 'expires_from'),
+  erasedFrom: (item['erased_from'] as Layer | undefined) ?? null,
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
   deletedAt: textOf(item, 'deleted_at'),
@@ -262,8 +265,22 @@ export const toIndexRef = (index: IndexRecord) =>
     isPinned: index.isPinned,
   }) satisfies IndexRef;
 
-/** Returns an index as of one of its kept versions, and no newer one. Rows that have expired since are absent too. */
+/** Returns the first version of the content of an index that may be read, since rows of those before were erased. */
+export const firstReadable = ({ erasedFrom, layers: [{ table }] }: IndexRecord): number =>
+  erasedFrom?.table === table ? erasedFrom.version : 0;
+
+/** Throws 410 for a version of an index with rows that were erased since. */
+export const requireReadable = (index: IndexRecord, version: number): void => {
+  if (version < firstReadable(index))
+    throw new AppError(
+      'version_not_kept',
+      'Rows were erased since, so that the versions from before are not read any more',
+    );
+};
+
+/** Returns an index as of one of its kept versions, and no newer one. Rows that have expired since are absent too. Throws 410. */
 export const asOfVersion = (index: IndexRecord, version: number): IndexRecord => {
+  requireReadable(index, version);
   const [{ table, version: newest }, ...ancestors] = index.layers;
   if (version === newest) return { ...index, isPinned: true };
   return {

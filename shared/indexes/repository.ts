@@ -9,7 +9,16 @@ import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { deleteWithEvents } from '../events/index.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
-import { containsText, counting, type IndexRecord, indexKey, isLive, live, toIndexRecord } from './record.ts';
+import {
+  containsText,
+  counting,
+  firstReadable,
+  type IndexRecord,
+  indexKey,
+  isLive,
+  live,
+  toIndexRecord,
+} from './record.ts';
 import { expiryNotes, laterMaintenance } from './later-maintenance.ts';
 import { additions, countIndexes, names, removals } from './lifecycle.ts';
 import { reconciliations } from './reconciliation.ts';
@@ -134,6 +143,7 @@ const commits = (table: Table): Pick<IndexWriter, 'saveState' | 'saveUsage' | 's
       ...countersAttributes(commit.usage),
       ...(commit.room === null ? {} : { room: { ...commit.room } }),
       ...(commit.expiresFrom === null ? {} : { expires_from: commit.expiresFrom }),
+      ...(commit.erasedFrom === null ? {} : { erased_from: { ...commit.erasedFrom } }),
       ...event,
     };
     const unchanged = { version: { lte: state.version }, ...unchangedCounters(commit.usage) } as const;
@@ -146,6 +156,20 @@ const commits = (table: Table): Pick<IndexWriter, 'saveState' | 'saveUsage' | 's
   saveUsage: async ({ organizationId, id }, usage) => {
     const change = { set: countersAttributes(usage), condition: { ...present, ...unchangedCounters(usage) } };
     return changed(await table.update(indexKey(organizationId, id), change));
+  },
+});
+
+const erasures = (table: Table): Pick<IndexWriter, 'raiseFirstReadable' | 'detach'> => ({
+  raiseFirstReadable: async (index, version) => {
+    if (version <= firstReadable(index)) return;
+    const [{ table: name }] = index.layers;
+    await table.update(indexKey(index.organizationId, index.id), {
+      set: { erased_from: { table: name, version } },
+      condition: present,
+    });
+  },
+  detach: async ({ organizationId, id }) => {
+    await table.update(indexKey(organizationId, id), { set: { ancestors: [] }, condition: present });
   },
 });
 
@@ -246,6 +270,7 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...callerChanges(table),
     ...lifeChanges(table),
     ...commits(table),
+    ...erasures(table),
     ...logChanges(table),
     ...maintenance(table),
     ...retries(table),

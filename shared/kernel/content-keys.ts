@@ -104,6 +104,23 @@ export const pagePictureKey = (
 export const changeKey = (address: IndexAddress, receiptId: string): string =>
   `${ofIndex('batches', address)}${receiptId}.json`;
 
+/** Prefix of the lists of what an erasure has removed. */
+export const erasedPrefix = (address: IndexAddress, erasureId: string): string =>
+  `${ofIndex('batches', address)}erasures/${erasureId}`;
+
+/** Key of a list of rows or files that an erasure has removed from an index. */
+export const erasedKey = (address: IndexAddress, name: string): string => `${erasedPrefix(address, name)}.json`;
+
+/** Prefix of the changes of an index that were too large for their messages. Objects of its jobs are below it. */
+export const changesPrefix = (address: IndexAddress): string => ofIndex('batches', address);
+
+/** Prefix of the cached vectors of an organization. */
+export const embeddingsPrefix = (organizationId: string): string => `${contentPrefixes.embeddings}${organizationId}/`;
+
+/** Prefix of the files of all exports of an index. */
+export const exportsPrefix = ({ organizationId, indexId }: IndexAddress): string =>
+  `${contentPrefixes.exported}${organizationId}/${indexId}/`;
+
 /** Key of a file that belongs to no index. */
 export const originalKey = (organizationId: string, fileId: string): string =>
   `${contentPrefixes.originals}${organizationId}/${fileId}/source`;

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'sync'
   | 'exp'
   | 'reb'
+  | 'era'
   | 'key'
   | 'oc'
   | 'inv'

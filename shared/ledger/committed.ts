@@ -25,6 +25,7 @@ const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOu
     case 'promote':
       return { vectors_written: written, vectors_deleted: deleted };
     case 'delete':
+    case 'erase':
       return { vectors_deleted: deleted };
     case 'remove_job':
       return change.counted ? { vectors_deleted: deleted } : {};
@@ -105,6 +106,7 @@ export const saveCommit = async (
   const isEarlier = ({ expiresFrom: known }: IndexRecord): boolean =>
     expiresAt !== null && (known === null || expiresAt < known);
   if (expiresAt !== null && isEarlier(index)) await deps.indexes.noteExpiry(organizationId, id, expiresAt);
+  const isErasure = outcomes.some(({ message: { change } }) => change.op === 'erase');
   const counted = changeCounters(
     deps,
     index,
@@ -119,6 +121,7 @@ export const saveCommit = async (
         usage,
         room,
         expiresFrom: isEarlier(current) ? expiresAt : null,
+        erasedFrom: isErasure ? { table: current.layers[0].table, version: newest.version } : null,
       });
     },
     then,

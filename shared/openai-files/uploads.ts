@@ -111,7 +111,7 @@ const partsOf = (runtime: Runtime, table: Table): Pick<Uploads, 'addPart' | 'par
 
 const openUploads = (runtime: Runtime): Uploads => {
   const table = openTable(runtime, 'files');
-  const deleteParts = (upload: Upload): Promise<void> =>
+  const deleteParts = (upload: Upload): Promise<unknown> =>
     openContentWriter(runtime).deleteAll(runtime.config.homeRegion, prefixOf(upload));
   return {
     ...recordsOf(runtime, table),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { asOfVersion, type IndexRecord, requireFeature } from '../indexes/index.ts';
+import { asOfVersion, type IndexRecord, requireFeature, requireReadable } from '../indexes/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Reader } from './contracts.ts';
 
@@ -32,6 +32,7 @@ export const versionAsOf = async (reader: Reader, index: IndexRecord, asOf: AsOf
   requireFeature(index, 'versions');
   const [{ version: newest }] = index.layers;
   if (asOf === newest) return newest;
+  if (typeof asOf === 'number') requireReadable(index, asOf);
   const { versions } = await reader.execute(index, {
     op: 'versions',
     keep_days: index.versionDays,
@@ -43,6 +44,7 @@ export const versionAsOf = async (reader: Reader, index: IndexRecord, asOf: AsOf
   const [found] = versions;
   if (found === undefined || (typeof asOf === 'number' && found.version !== asOf))
     throw new AppError('version_not_kept', notKept);
+  requireReadable(index, found.version);
   return found.version;
 };
 

@@ -195,7 +195,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
 
   it('an empty file that was superseded before its usage was counted is counted nevertheless', async () => {
     const deps = makeDeps(uses, cloud.runtime);
-    const stored = { deleteAll: async () => {} };
+    const stored = { deleteAll: async () => 0 };
     const job = jobOf();
     assert.equal(await deps.files.add(job), true);
     const address = addressOfJob(job);

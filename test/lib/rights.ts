@@ -123,6 +123,10 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'crawl.send': sends('crawl'),
   'sync.send': sendsHome('sync'),
   'log.send': sends('log.fifo'),
+  'log.forget': (_, own) =>
+    ['DeleteMessage', 'ReceiveMessage'].map(
+      (action) => `sqs:${action} arn:aws:sqs:${own}:${accountId}:${deployment}-log-dlq.fifo`,
+    ),
   'builds.send': sends('builds'),
   'deletions.send': sends('deletions'),
   'relay.send': sendsHome('relay'),
@@ -138,6 +142,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'batches.put': onObjects('content', ['PutObject'], ['batches/']),
   'batches.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['batches/'])),
   'embeddings.read': all(lists('content'), onObjects('content', ['GetObject'], ['embeddings/'])),
+  'embeddings.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['embeddings/'])),
   'embeddings.put': onObjects('content', ['PutObject'], ['embeddings/']),
   'exported.read': all(lists('content'), onObjects('content', ['GetObject'], ['exports/'])),
   // Of every region.

@@ -3,7 +3,12 @@ import { createServer, request as forward, type RequestListener, type Server } f
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import type { ServedTables } from '../../scripts/support/run-tables.ts';
 import { openTestTables } from './tables.ts';
@@ -12,7 +17,7 @@ import { systemClock } from '../../shared/kernel/clock.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { builtInCrawler, providersOwnStorages, builtInDelivery, embeddedModels } from '../../shared/kernel/config.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
-import { bucketName, type QueueName, queueName, queues } from '../../shared/kernel/names.ts';
+import { bucketName, deadLetterQueueName, type QueueName, queueName, queues } from '../../shared/kernel/names.ts';
 import type { Run, Schedule, Worker } from '../../shared/pipeline/worker.ts';
 import { dynamoClient } from '../../shared/platform/aws/dynamo-client.ts';
 import { sqsClient } from '../../shared/platform/aws/sqs-client.ts';
@@ -191,6 +196,7 @@ export class Cloud {
     // One try per call, so that a fault is a fault.
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_MAX_ATTEMPTS: '1' });
     for (const name of Object.keys(queues) as QueueName[]) this.createQueue(name);
+    this.sqs.createQueue(deadLetterQueueName('test', 'log'), { region, attributes: { FifoQueue: 'true' } });
   }
 
   private withConflicts(listener: RequestListener): RequestListener {
@@ -238,6 +244,22 @@ export class Cloud {
 
   advance(seconds: number): void {
     this.nowMs += seconds * 1000;
+  }
+
+  /** Puts a message of a group among those that have left the log without success. */
+  async deadLetter(body: object, MessageGroupId: string): Promise<void> {
+    const QueueUrl = queueUrl(this.runtime, 'log', region).replace(
+      queueName('test', 'log'),
+      deadLetterQueueName('test', 'log'),
+    );
+    await sqsClient(region).send(
+      new SendMessageCommand({
+        QueueUrl,
+        MessageBody: JSON.stringify(body),
+        MessageGroupId,
+        MessageDeduplicationId: MessageGroupId,
+      }),
+    );
   }
 
   /** Messages that a queue holds back. */

@@ -1,19 +1,21 @@
 import { credentialStore } from '../../../shared/connectors/index.ts';
 import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
-import { recordEvents } from '../../../shared/events/index.ts';
+import { erasureStore, receiptSigner, selectionSealer } from '../../../shared/erasures/index.ts';
+import { eventsWrite, recordEvents } from '../../../shared/events/index.ts';
+import { exportsSend, exportsWrite } from '../../../shared/exports/index.ts';
 import { filesWrite } from '../../../shared/files/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
-import { deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
+import { buildsSend, deadChangesUse, deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
-import { contentWriter } from '../../../shared/platform/aws/content.ts';
-import { rebuildStore } from '../../../shared/rebuilds/index.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { rebuildStore, rebuildsWrite } from '../../../shared/rebuilds/index.ts';
 import { engineWrite } from '#engine';
 import { monthlyQuota, originalAllowance, subjectUsageWrite, usageWrite } from '../../../shared/usage/index.ts';
 
 export const indexDeleterUses = {
   indexes: indexesWrite,
   files: filesWrite,
-  stored: contentWriter({ deletes: ['uploads', 'batches'] }),
+  stored: contentWriter({ puts: ['batches'], deletes: ['uploads', 'batches'] }),
   indexEvents: recordEvents('indexes'),
   events: recordEvents('files'),
   log: logSend,
@@ -28,6 +30,17 @@ export const indexDeleterUses = {
   imports: importsWrite,
   connectors: credentialStore,
   rebuilds: rebuildStore,
+  rebuildChanges: rebuildsWrite,
+  builds: buildsSend,
+  erasures: erasureStore,
+  selections: selectionSealer,
+  signer: receiptSigner,
+  lists: contentReader('batches'),
+  cached: contentWriter({ deletes: ['embeddings', 'exported'] }),
+  exports: exportsWrite,
+  exportQueue: exportsSend,
+  history: eventsWrite,
+  deadChanges: deadChangesUse,
 };
 
 /** Dependencies and context of a run that deletes an index. */

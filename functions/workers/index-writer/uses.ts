@@ -1,13 +1,14 @@
 import { buildsSend, deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { type LedgerContext, ledgerUse } from '../../../shared/ledger/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
-import { contentReader } from '../../../shared/platform/aws/content.ts';
+import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { contentsUse } from '../../../shared/rebuilds/index.ts';
 import { engineWrite } from '#engine';
 
 export const indexWriterUses = {
   indexes: indexesWrite,
   content: contentReader('batches', 'uploads'),
+  batches: contentWriter({ puts: ['batches'] }),
   log: logSend,
   builds: buildsSend,
   deletions: deletionsSend,

@@ -1,16 +1,18 @@
 import { credentialStore } from '../../../shared/connectors/index.ts';
 import { crawlsErase } from '../../../shared/crawls/index.ts';
+import { erasureStore } from '../../../shared/erasures/index.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
 import { exportsSend, exportStore } from '../../../shared/exports/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { importsSend, importsSweep } from '../../../shared/imports/index.ts';
-import { buildsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
+import { buildsSend, deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { allSettled } from '../../../shared/kernel/all-settled.ts';
 import { rebuildsSend, rebuildStore } from '../../../shared/rebuilds/index.ts';
 import { uploadsSweep } from '../../../shared/openai-files/index.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 import { originalAllowance } from '../../../shared/usage/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { sweepErasures } from './steps/sweep-erasures.ts';
 import { sweepExports } from './steps/sweep-exports.ts';
 import { sweepImports } from './steps/sweep-imports.ts';
 import { sweepIndexes } from './steps/sweep-indexes.ts';
@@ -44,6 +46,8 @@ export const sweepFiles = schedule({
     importQueue: importsSend,
     exports: exportStore,
     exportQueue: exportsSend,
+    erasures: erasureStore,
+    deletions: deletionsSend,
     rebuilds: rebuildStore,
     rebuildQueue: rebuildsSend,
     crawled: crawlsErase,
@@ -59,6 +63,7 @@ export const sweepFiles = schedule({
       sweepTasks,
       sweepImports,
       sweepExports,
+      sweepErasures,
       sweepRebuilds,
       sweepIndexes,
       sweepMaintenance,

@@ -77,6 +77,9 @@ export type Expected = ReadonlyMap<string, string | null>;
  */
 export type ParentChanges = 'keep' | 'discard';
 
+/** A row that is erased. */
+export type ErasedRow = Pick<Row, 'id' | 'jobId'>;
+
 /** One change of an index. Changes of one commit apply in order. */
 export type Change =
   /**
@@ -108,6 +111,17 @@ export type Change =
       readonly within?: Filter;
     }
   | { readonly kind: 'deleteJob'; readonly jobId: string }
+  /**
+   * Removes rows for good: those with some ids, of a job, and those that match. Expired ones are among them.
+   * @param report Called before they are removed, so that they can be looked for later. A repeat calls it again.
+   */
+  | {
+      readonly kind: 'erase';
+      readonly ids: readonly string[];
+      readonly jobId: string | null;
+      readonly filter: Filter | null;
+      readonly report: (rows: readonly ErasedRow[]) => Promise<void>;
+    }
   /** Writes rows of another index, which keep their versions, and removes the rows of `removed`. */
   | { readonly kind: 'copy'; readonly rows: readonly VersionedRow[]; readonly removed: readonly string[] }
   /** Replaces all rows of `oldJobId` by `rows` in one version: no reader ever sees half of it. */
@@ -199,6 +213,29 @@ export interface Retention {
   readonly purge?: boolean;
   /** Whether writes have paused, so that a fold of fewer rows is worth its cost. */
   readonly paused?: boolean;
+  /** Version before which none is kept, besides those of the last minutes. Default: 0. */
+  readonly fromVersion?: number;
+  /** Whether a branch gets objects of its own in place of those of its parent. */
+  readonly detached?: boolean;
+}
+
+/** Rows that were erased, of which nothing may be left. */
+export interface Erased {
+  readonly ids: ReadonlySet<string>;
+  /** When they were erased. */
+  readonly at: Date;
+  /** Version before which none should be left. */
+  readonly fromVersion: number;
+}
+
+/** What may be left of erased rows. */
+export interface Leftovers {
+  /** Newest version. */
+  readonly version: number;
+  /** Objects and tables of the newest version with such rows, or with ones of its parent. */
+  readonly live: readonly string[];
+  /** Objects and tables of before that no version needs. */
+  readonly older: readonly string[];
 }
 
 /** Version of an index that is kept. */
@@ -241,6 +278,8 @@ export interface EngineWriter {
   maintain(ref: IndexRef, retention: Retention): Promise<TableState>;
   /** Removes versions that are not kept, with the files that no other version needs. */
   collect(ref: IndexRef, retention: Retention): Promise<void>;
+  /** Looks into the stored objects of an index for rows that were erased. */
+  leftovers(ref: IndexRef, erased: Erased): Promise<Leftovers>;
   /** Removes the table and all its files. Does nothing if it does not exist. */
   drop(table: string): Promise<void>;
 }

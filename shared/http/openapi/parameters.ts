@@ -31,6 +31,7 @@ const pathTexts: Readonly<Record<PathParameterName, string>> = {
   crawl_id: `Id of a crawl job: ${form('crawl')}.`,
   schedule_id: `Id of a schedule of crawls: ${form('sched')}.`,
   export_id: `Id of an export: ${form('exp')}.`,
+  erasure_id: `Id of an erasure: ${form('era')}.`,
   rebuild_id: `Id of a rebuild: ${form('reb')}.`,
   picture: 'Number of a page, from 1, and `.png`: `7.png`.',
   file: 'Name of a file.',

@@ -6,6 +6,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   OAuth: 'OAuth clients, which exchange a secret for access tokens of one hour.',
   Indexes: 'Collections of vectors and text with a fixed number of dimensions, metric and region.',
   Versions: 'Former versions of an index: read and restored.',
+  Erasures: 'Rows and files that are removed for good, with signed receipts.',
   Rebuilds: 'Another model, language or engine of an index, under the same id and without a gap.',
   Vectors: 'Rows that are written directly. They are durable and searchable once the response is sent.',
   Search: 'Dense, sparse and hybrid search.',

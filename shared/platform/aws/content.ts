@@ -26,7 +26,7 @@ export const contentReader = (...prefixes: readonly ContentKind[]) =>
 
 interface WriterPrefixes {
   readonly puts?: readonly ContentKind[];
-  readonly deletes?: readonly Exclude<ContentKind, 'embeddings'>[];
+  readonly deletes?: readonly ContentKind[];
 }
 
 /** Operations that the grants of a writer allow. */

@@ -45,10 +45,18 @@ export interface ContentReader {
   get(region: string, key: string, range?: ObjectRange): Promise<Uint8Array | null>;
 }
 
+/** Objects under a prefix that are deleted. Default: all. */
+export interface DeletedObjects {
+  /** Only those that were written before. */
+  readonly before?: Date;
+  /** Only those without a further `/` in their names. */
+  readonly isFlat?: boolean;
+}
+
 export interface ContentWriter {
   put(region: string, key: string, body: Uint8Array, contentType: string): Promise<void>;
-  /** Deletes every object under a prefix. Throws if one could not be deleted. */
-  deleteAll(region: string, prefix: string): Promise<void>;
+  /** Deletes objects under a prefix. Returns their number. Throws if one could not be deleted. */
+  deleteAll(region: string, prefix: string, which?: DeletedObjects): Promise<number>;
 }
 
 /** Presigned URL for one PUT of one object, with exactly these headers. */
@@ -141,13 +149,16 @@ export const openContentWriter = (runtime: Runtime): ContentWriter => ({
     const object = { Bucket: contentBucket(runtime, region), Key: key, Body: body, ContentType: contentType };
     await s3Client(region).send(new PutObjectCommand(object));
   },
-  deleteAll: async (region, prefix) => {
+  deleteAll: async (region, prefix, { before, isFlat = false } = {}) => {
     const Bucket = contentBucket(runtime, region);
-    for (;;) {
-      const { Contents, IsTruncated } = await s3Client(region).send(
-        new ListObjectsV2Command({ Bucket, Prefix: prefix }),
+    let deleted = 0;
+    let ContinuationToken: string | undefined;
+    do {
+      const listing = { Bucket, Prefix: prefix, ContinuationToken, ...(isFlat ? { Delimiter: '/' } : {}) };
+      const { Contents, NextContinuationToken } = await s3Client(region).send(new ListObjectsV2Command(listing));
+      const Objects = (Contents ?? []).flatMap(({ Key, LastModified }) =>
+        Key === undefined || (before !== undefined && (LastModified ?? before) >= before) ? [] : [{ Key }],
       );
-      const Objects = (Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
       if (Objects.length > 0) {
         const { Errors } = await s3Client(region).send(
           new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
@@ -156,8 +167,10 @@ export const openContentWriter = (runtime: Runtime): ContentWriter => ({
         if (Errors !== undefined && Errors.length > 0)
           throw new Error(`${Errors.length} objects under ${prefix} could not be deleted: ${Errors[0]?.Code}`);
       }
-      if (IsTruncated !== true) return;
-    }
+      deleted += Objects.length;
+      ContinuationToken = NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+    return deleted;
   },
 });
 

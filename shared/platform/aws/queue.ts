@@ -1,11 +1,13 @@
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
+  ReceiveMessageCommand,
   SendMessageBatchCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import type { Runtime } from '../../kernel/capability.ts';
-import { type QueueName, queueName, queues, tenantAttribute } from '../../kernel/names.ts';
+import { isObject } from '../../kernel/json.ts';
+import { deadLetterQueueName, type QueueName, queueName, queues, tenantAttribute } from '../../kernel/names.ts';
 import { sqsClient } from './sqs-client.ts';
 
 /** Maximum delay of a message, in seconds. Source: SQS, `SendMessage`. */
@@ -108,6 +110,42 @@ export const sendMessages = async <Body>(
     if (Failed !== undefined && Failed.length > 0)
       throw new Error(`queue ${queue} rejected ${Failed.length} message(s): ${Failed[0]?.Code}`);
   }
+};
+
+/** Receives of ten messages in one look, and seconds for which messages of others stay hidden. */
+const [maxReceives, hiddenSeconds] = [100, 60];
+
+/** Returns the index that a message of the log names. */
+const indexOf = (body: string): unknown => {
+  const message: unknown = JSON.parse(body);
+  return isObject(message) ? message['index_id'] : null;
+};
+
+/** Deletes messages of some indexes that have left their logs without success. Returns their number. */
+export const deleteDeadChanges = async (
+  runtime: Runtime,
+  region: string,
+  indexIds: ReadonlySet<unknown>,
+): Promise<number> => {
+  const { accountId, deployment } = runtime.config;
+  const QueueUrl = `https://sqs.${region}.amazonaws.com/${accountId}/${deadLetterQueueName(deployment, 'log')}`;
+  let deleted = 0;
+  for (let receives = 0; receives < maxReceives; receives += 1) {
+    const { Messages = [] } = await sqsClient(region).send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: batchSize,
+        VisibilityTimeout: hiddenSeconds,
+      }),
+    );
+    if (Messages.length === 0) break;
+    for (const { Body = '', ReceiptHandle } of Messages)
+      if (indexIds.has(indexOf(Body))) {
+        await sqsClient(region).send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+        deleted += 1;
+      }
+  }
+  return deleted;
 };
 
 /** Returns the URL of a queue by its ARN in an SQS event. */

@@ -1,6 +1,7 @@
 import {
   type BuildMessage,
   countMaintenanceFailure,
+  firstReadable,
   type IndexRecord,
   isMaintained,
   readVersionsOf,
@@ -70,6 +71,9 @@ const retentionOf = (index: IndexRecord, { work }: BuildMessage) => ({
   keepDays: index.versionDays,
   keepVersions: [index.layers[0].version, ...readVersionsOf(index, index.layers[0].table)],
   purge: work === 'purge',
+  fromVersion: firstReadable(index),
+  // An erasure reaches the rows that a branch reads of its parent.
+  detached: index.erasedFrom !== null && index.layers.length > 1,
   paused: work !== 'due',
 });
 

@@ -1,4 +1,4 @@
-import { type IndexRecord, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { firstReadable, type IndexRecord, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { admit, committed, goneJobs } from '../../../../shared/ledger/index.ts';
 import { receiptOf } from './commit-changes.ts';
 import { nothing, refuse } from './receipts.ts';
@@ -11,6 +11,10 @@ export const applyRestore = async (
   index: IndexRecord,
   message: MessageOf<'restore'>,
 ): Promise<void> => {
+  if (message.change.version < firstReadable(index)) {
+    await refuse(writing, message, 'Rows were erased since that version. Nothing was changed');
+    return;
+  }
   const ledger = ledgerOf(writing);
   const { quota, maxRows, room } = await admit(ledger, index, Infinity);
   const restored = await writing.deps.engines(index.organizationId, index.engine).restore(toIndexRef(index), {

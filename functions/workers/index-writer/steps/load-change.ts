@@ -11,6 +11,7 @@ import {
 import { isSameChunking } from '../../../../shared/kernel/chunking.ts';
 import { embeddedText, maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
+import { addErasedRows } from '../../../../shared/erasures/index.ts';
 import { cutRowsAgain, openCutParts } from '../../../../shared/rebuilds/index.ts';
 import { bothFilters, expiredBy, type Filter, FilterSchema, type Change, type Expected, type Row } from '#engine';
 import { ledgerOf, type Writing } from '../uses.ts';
@@ -155,6 +156,19 @@ const toDeletion = async (writing: Writing, index: IndexRecord, change: ChangeOf
   return { kind: 'deleteWhere', filter: within === undefined ? filter : bothFilters(filter, within) };
 };
 
+/** Returns an erasure, which lists the rows before they are removed, so that they can be looked for later. */
+const toErasure = async (writing: Writing, index: IndexRecord, change: ChangeOf<'erase'>): Promise<Change> => {
+  const { deps } = writing;
+  const { erasure_id: erasureId, ids = [], job_id: jobId = null, filter = null } = change;
+  return {
+    kind: 'erase',
+    ids: await loadItems(writing, index, ids, z.string()),
+    jobId,
+    filter: filter === null ? null : await loadFilter(writing, index, filter),
+    report: (rows) => addErasedRows(deps.content, deps.batches, index, erasureId, rows),
+  };
+};
+
 /** Returns the change of a message for the engine; null if it has nothing left to write. */
 export const toChange = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<Change | null> => {
   const { change } = message;
@@ -170,6 +184,8 @@ export const toChange = async (writing: Writing, index: IndexRecord, message: Lo
       return toPatch(writing, index, change);
     case 'delete':
       return toDeletion(writing, index, change);
+    case 'erase':
+      return toErasure(writing, index, change);
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };
     case 'write_task': {

@@ -41,6 +41,8 @@ const applyAlone = (message: LogMessage): Apply | null => {
     case 'patch':
       // The rows of a filter are limited by the memory of the writer, which they do not share with others.
       return change.filter === undefined ? null : (writing, index) => commitChanges(writing, index, [message]);
+    case 'erase':
+      return (writing, index) => commitChanges(writing, index, [message]);
     case 'delete':
       // Alone, a deletion of all rows need not name them.
       return change.filter instanceof Object && Object.keys(change.filter).length === 0

@@ -5,7 +5,7 @@ import { expiryOf, liveBy } from '../expiry.ts';
 import { mergePatch } from '../merge-patch.ts';
 import type { Filter } from '../filter.ts';
 import { matcherOf } from '../match-filter.ts';
-import type { Change, ChangeResult, Expected, MetadataPatch, Row } from '../port.ts';
+import type { Change, ChangeResult, ErasedRow, Expected, MetadataPatch, Row } from '../port.ts';
 import type { IndexContent, VersionedRow } from './index-content.ts';
 import type { PendingRows } from './pending-rows.ts';
 
@@ -191,6 +191,22 @@ const applyPromotion = async (
   return { written: pending.put((await change.embed?.(rows)) ?? rows), deleted };
 };
 
+const applyErasure = async (
+  content: IndexContent,
+  pending: PendingRows,
+  { ids, jobId, filter, report }: ChangeOf<'erase'>,
+): Promise<ChangeResult> => {
+  const ofJob = jobId === null ? [] : await pending.matching({ jobId });
+  const matching = filter === null ? [] : await pending.matching({ filter });
+  const going = [...new Set([...ids.filter((id) => pending.versionOf(id) !== null), ...ofJob, ...matching])];
+  const rows: ErasedRow[] = [];
+  for await (const some of content.read(going)) rows.push(...some.map(({ id, jobId: of }) => ({ id, jobId: of })));
+  // Rows with the other ids may be in former versions.
+  const found = new Set(going);
+  await report([...rows, ...ids.filter((id) => !found.has(id)).map((id) => ({ id, jobId: null }))]);
+  return { ...nothing, deleted: jobId === null ? pending.remove(going) : pending.removeJob(jobId, going) };
+};
+
 /** Applies one change on top of those before it, and returns its result. A refused change leaves them as they are. */
 export const applyChange = async (
   content: IndexContent,
@@ -226,6 +242,8 @@ export const applyChange = async (
       const { jobId } = change;
       return { ...nothing, deleted: pending.removeJob(jobId, await pending.matching({ jobId })) };
     }
+    case 'erase':
+      return applyErasure(content, pending, change);
     case 'copy': {
       const refusal = refusalOf(content, change.rows);
       if (refusal !== null) return refusal;

@@ -11,7 +11,7 @@ const nothing: ChangeResult = { written: 0, deleted: 0 };
 const namedIds = (changes: readonly KeyedChange[]): readonly string[] =>
   changes.flatMap(({ change }) => {
     const expected = 'expected' in change ? [...change.expected.keys()] : [];
-    if (change.kind === 'delete') return change.ids;
+    if (change.kind === 'delete' || change.kind === 'erase') return change.ids;
     if (change.kind === 'copy') return [...change.rows.map(({ id }) => id), ...change.removed];
     return change.kind === 'upsert' || change.kind === 'replaceJob'
       ? [...change.rows.map(({ id }) => id), ...expected]

@@ -158,6 +158,8 @@ export const tableFolder = (folding: Folding): TableFolder => {
         const vectorParts = await vectorPartsOf(table);
         return { table: table.name, version, vectorParts, rows: () => rowsIn(folded) };
       }),
+    list: async (index) =>
+      (await namesOf(await connection(), index)).map((name) => ({ name, createdAt: new Date(createdMs(index, name)) })),
     collect: async (index, kept) => {
       const cutMs = clock.now().getTime() - keepSeconds * 1_000;
       const names = await namesOf(await connection(), index);

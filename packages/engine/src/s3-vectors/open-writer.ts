@@ -20,6 +20,8 @@ export const openWriter = (location: VectorLocation): EngineWriter => {
     // The service maintains its own index.
     maintain: readState,
     collect: async () => {},
+    // A removed row has left the service.
+    leftovers: async (ref) => ({ version: (await readState(ref)).version, live: [], older: [] }),
     drop: (table) => openVectorIndex(location, table).drop(),
   };
 };

@@ -21,7 +21,7 @@ export const collectObjects = async (
   versions: OpenVersions,
   newest: OpenVersion,
   ref: IndexRef,
-  { keepSeconds, keepDays = 0, keepVersions, purge = false }: Retention,
+  { keepSeconds, keepDays = 0, keepVersions, purge = false, fromVersion = 0 }: Retention,
   now: Date,
 ): Promise<ReadonlySet<string> | null> => {
   const { table } = ref.layers[0];
@@ -30,7 +30,8 @@ export const collectObjects = async (
   const found = versionsIn(objects, table);
   const replaced = found.filter(({ writtenAt }) => writtenAt.getTime() <= cutMs);
   const oldest = Math.min(newest.manifest.version, Math.max(0, ...replaced.map(({ version }) => version)));
-  const earlier = keepDays === 0 ? [] : keptOf(found, keepDays, now).filter(({ version }) => version < oldest);
+  const earlier =
+    keepDays === 0 ? [] : keptOf(found, keepDays, now, fromVersion).filter(({ version }) => version < oldest);
   if (keepDays > 0 && !purge && replaced.length - earlier.length < minGone) return null;
   // The first version stays, so that a repeated creation finds it.
   const kept = new Set([versionKey(table, 1)]);
@@ -43,7 +44,7 @@ export const collectObjects = async (
     tables.add(manifest.base.table);
   };
   keep(newest);
-  const restored = newest.manifest.restored ?? [];
+  const restored = (newest.manifest.restored ?? []).filter((version) => version >= Math.min(fromVersion, oldest));
   const read = new Set([oldest, ...keepVersions, ...earlier.map(({ version }) => version), ...restored]);
   await inParallel([...read], manifestsAtOnce, async (at) => {
     const opened = at === 0 ? null : await versions.find(table, at, widthOf(ref));

@@ -54,6 +54,8 @@ export interface TableFolder {
     rows: FoldedRows,
     options: FoldOptions,
   ) => Promise<FoldedTable>;
+  /** Returns the tables of an index, with the time of their creation. */
+  readonly list: (index: string) => Promise<readonly { readonly name: string; readonly createdAt: Date }[]>;
   /** Removes the tables of an index that interrupted calls have left. @param kept Names of tables that are read. */
   readonly collect: (index: string, kept: ReadonlySet<string>) => Promise<void>;
   /** Removes all tables of an index. */

@@ -20,14 +20,20 @@ export const versionsIn = (objects: readonly StoredObject[], table: string): rea
 /**
  * Returns the versions that are kept for some days. These are all that were the newest within the last 20 minutes. Before that,
  * they are those that were the newest at the end of five minutes, and before a day at the end of an hour.
+ * @param fromVersion Version before which only those of the last minutes are kept.
  */
-export const keptOf = (found: readonly KeptVersion[], keepDays: number, now: Date): readonly KeptVersion[] =>
-  found.filter(({ writtenAt }, at) => {
+export const keptOf = (
+  found: readonly KeptVersion[],
+  keepDays: number,
+  now: Date,
+  fromVersion = 0,
+): readonly KeptVersion[] =>
+  found.filter(({ version, writtenAt }, at) => {
     const replacedAt = found[at + 1]?.writtenAt;
     if (replacedAt === undefined) return true;
     const ageMs = now.getTime() - replacedAt.getTime();
     if (ageMs <= allSeconds * 1_000) return true;
-    if (ageMs > keepDays * dayMs) return false;
+    if (ageMs > keepDays * dayMs || version < fromVersion) return false;
     const unitMs = ageMs > dayMs ? coarseMs : fineMs;
     return Math.floor(writtenAt.getTime() / unitMs) !== Math.floor(replacedAt.getTime() / unitMs);
   });

@@ -9,12 +9,21 @@ import { collectObjects } from './collect-objects.ts';
 import { containsRemovedRows, foldVersion, type TableFolder, withFolded } from './fold.ts';
 import { SegmentContent, type VersionLog } from './index-content.ts';
 import { keptOf, manifestsAtOnce, versionsIn } from './kept-versions.ts';
+import { leftoversOf } from './leftovers.ts';
 import { mergeSegments, withMerged } from './merge-segments.ts';
 import { openBase } from './open-reader.ts';
 import { type OpenVersion, type OpenVersions, widthOf } from './open-versions.ts';
 import { restoredVersion } from './restore-version.ts';
 import { emptyManifest, type Manifest, versionKey, versionPrefix } from './segment-format.ts';
-import { defaultBounds, isFoldable, type MergeBounds, type NextVersion, objectOf, stateOf } from './write-version.ts';
+import {
+  defaultBounds,
+  isFoldable,
+  isShared,
+  type MergeBounds,
+  type NextVersion,
+  objectOf,
+  stateOf,
+} from './write-version.ts';
 
 /** Indexes whose newest version is remembered. */
 const rememberedIndexes = 1_000;
@@ -121,9 +130,9 @@ const merge = async ({ newest, ref, bounds, retention }: Building): Promise<Open
 /** Returns the tables that kept versions of an index are based on. */
 const keptTables = async ({ newest, ref, retention, now }: Building): Promise<readonly TableBase[]> => {
   const { table } = ref.layers[0];
-  const { keepDays = 0, keepVersions } = retention;
+  const { keepDays = 0, keepVersions, fromVersion = 0 } = retention;
   const stored = keepDays === 0 ? [] : versionsIn(await newest.versions.store.list(versionPrefix(table)), table);
-  const kept = new Set([...keepVersions, ...keptOf(stored, keepDays, now).map(({ version }) => version)]);
+  const kept = new Set([...keepVersions, ...keptOf(stored, keepDays, now, fromVersion).map(({ version }) => version)]);
   const found = await inParallel([...kept], manifestsAtOnce, (version) =>
     newest.versions.find(table, version, widthOf(ref)),
   );
@@ -148,13 +157,14 @@ const fold = async (building: Building, folder: TableFolder, opened: OpenVersion
 /** Merges segments of an index, and folds them if they are large. */
 const build = async (building: Building, folder: TableFolder): Promise<OpenVersion> => {
   const { newest, ref, bounds, retention } = building;
-  const { purge = false, paused = false } = retention;
+  const { purge = false, paused = false, detached = false } = retention;
   const merged = await merge(building);
   const { base } = merged.manifest;
   const [{ table }] = ref.layers;
   const isFolded =
     isFoldable(merged.manifest, ref, bounds, paused) ||
-    (purge && base?.owner === table && (await containsRemovedRows(newest.versions, merged)));
+    (purge && base?.owner === table && (await containsRemovedRows(newest.versions, merged))) ||
+    (detached && isShared(merged.manifest, ref));
   return isFolded ? fold(building, folder, merged) : merged;
 };
 
@@ -230,6 +240,10 @@ export const openWriter = (
       if (tables === null) return;
       // An index that was emptied may have tables that no version names.
       if (tables.size > 0 || retention.purge === true) await folder.collect(ref.layers[0].table, tables);
+    },
+    leftovers: async (ref, erased) => {
+      const opened = await newest.openNewest(ref);
+      return leftoversOf(versions, opened, ref, erased, await folder.list(ref.layers[0].table));
     },
     drop: async (table) => {
       newest.forget(table);

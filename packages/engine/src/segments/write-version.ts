@@ -92,6 +92,10 @@ export const loadSegment = async (
 export const isOwn = ({ object }: SegmentInfo, { layers: [{ table }] }: IndexRef): boolean =>
   tableOfKey(object) === table;
 
+/** Whether a branch reads segments or the table of its parent. */
+export const isShared = ({ live, base }: Manifest, ref: IndexRef): boolean =>
+  live.some((info) => !isOwn(info, ref)) || (base !== null && base.owner !== ref.layers[0].table);
+
 /** Returns how many of the newest segments a commit of some bytes takes up, so that few are live. */
 const absorbedBy = (live: readonly LiveSegment[], bytes: number, ref: IndexRef, bounds: MergeBounds): number => {
   let [count, sum] = [0, bytes];

@@ -168,6 +168,12 @@ export const applyToModel = (model: Model, change: ModelChange, version: string)
         ),
       };
     }
+    case 'erase': {
+      const { filter, ids, jobId } = change;
+      const matches = ({ id, jobId: of, metadata }: Row): boolean =>
+        ids.includes(id) || (jobId !== null && of === jobId) || (filter !== null && oracle(filter, metadata));
+      return { written: 0, deleted: remove(model, matches) };
+    }
     case 'deleteJob':
       return { written: 0, deleted: remove(model, ({ jobId }) => jobId === change.jobId) };
     case 'replaceJob': {

@@ -127,6 +127,7 @@ export const openMemoryEngine = (): { readonly writer: EngineWriter; readonly re
       restore: noVersions,
       maintain: async (ref) => stateOf(open(ref), ref),
       collect: async () => {},
+      leftovers: async () => ({ version: 0, live: [], older: [] }),
       drop: async (table) => void indexes.delete(table),
     },
     reader: {
