@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Filter } from '../../src/filter.ts';
 import { expiredBy, expiringReader, expiringWriter } from '../../src/expiry.ts';
-import type { Change, ChangeResult, Difference, EngineWriter, IndexRef, Layer } from '../../src/port.ts';
+import type { Change, ChangeResult, Difference, EngineWriter, ErasedRow, IndexRef, Layer } from '../../src/port.ts';
 import { directoryStore } from '../../src/segments/directory-store.ts';
 import type { ObjectStore } from '../../src/segments/object-store.ts';
 import { randomFrom } from '../../../../test/support/random.ts';
@@ -68,10 +68,10 @@ export const openBuilding = (seed: number): { readonly open: OpenEngines; readon
 
 interface Index {
   readonly table: string;
-  readonly parent: Index | null;
+  parent: Index | null;
   readonly depth: number;
   readonly model: Model;
-  readonly ancestors: readonly Layer[];
+  ancestors: readonly Layer[];
   bench: Bench;
   dropped: boolean;
   /** Rows of former versions. */
@@ -258,6 +258,29 @@ const restore = async (tree: Tree, index: Index, back: number, isGone: boolean):
   tree.counts.set('restored', (tree.counts.get('restored') ?? 0) + 1);
 };
 
+/** What a step erases. */
+type Erasure = Extract<Step['what'], { readonly do: 'erase' }>;
+
+/** Erases rows of an index that no branch reads, and looks into its objects until nothing of them is left. */
+const erase = async (tree: Tree, index: Index, { ids, jobId, filter }: Erasure): Promise<void> => {
+  const erased = new Set<string>();
+  const report = async (rows: readonly ErasedRow[]): Promise<void> => rows.forEach(({ id }) => erased.add(id));
+  const change = { kind: 'erase', ids, jobId, filter, report } as const;
+  await commit(tree, index, [() => ({ change, asModel: change })]);
+  const { bench } = index;
+  const { version: fromVersion } = bench.ref().layers[0];
+  const retention = { keepSeconds: 3_600, keepVersions: [], purge: true, fromVersion, detached: true };
+  const look = () => bench.writer.leftovers(bench.ref(), { ids: erased, at: new Date(), fromVersion });
+  for (let looks = 0; looks < 2 && (await look()).live.length > 0; looks += 1)
+    await bench.writer.maintain(bench.ref(), retention);
+  assert.deepEqual((await look()).live, []);
+  index.history.length = 0;
+  if (index.parent === null) return;
+  index.parent = null;
+  index.ancestors = [];
+  index.bench = await openIndex(tree, index.table, index.ancestors);
+};
+
 const standsOn = (table: string) => (other: Index) =>
   !other.dropped && other.ancestors.some((layer) => layer.table === table);
 
@@ -302,6 +325,9 @@ const perform = async (tree: Tree, { on, what }: Step): Promise<void> => {
       expireModel(index.model);
       break;
     }
+    case 'erase':
+      if (!living.some(standsOn(index.table))) await erase(tree, index, what);
+      break;
     case 'maintain': {
       const layers = living.flatMap(({ ancestors }) => ancestors.filter(({ table }) => table === index.table));
       await index.bench.maintain(

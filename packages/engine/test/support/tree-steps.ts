@@ -92,6 +92,15 @@ const action = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('restore' as const), back: fc.nat(5), isGone: fc.boolean() }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('erase' as const),
+      ids: fc.array(id, { maxLength: 3 }),
+      jobId: fc.constantFrom(null, 'job_1'),
+      filter: fc.option(filter, { nil: null, freq: 2 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.constant({ do: 'maintain' as const }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('branch' as const), levels: fc.constantFrom(1, 1, 1, 1, 6) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'restart' as const }) },
