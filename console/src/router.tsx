@@ -112,6 +112,10 @@ const routes = root.addChildren([
       lazyRouteComponent(() => import('./pages/versions.tsx'), 'VersionsPage'),
     ),
     tab(
+      '/erasures',
+      lazyRouteComponent(() => import('./pages/erasures.tsx'), 'ErasuresPage'),
+    ),
+    tab(
       '/sources',
       lazyRouteComponent(() => import('./pages/sources.tsx'), 'SourcesPage'),
     ),

@@ -546,6 +546,19 @@ test('a person branches, promotes, exports, names and looks back over an organiz
   const count = await call(session, 'POST', `/v1/indexes/${index.id}/vectors/count`, {});
   assert.equal(count.body.count, before.vectors);
 
+  await page.getByRole('tab', { name: 'Erasures' }).click();
+  await page.getByText('Nothing was erased').waitFor();
+  await page.getByRole('button', { name: 'Erase…' }).click();
+  await assertNoBarriers(page, 'Erase');
+  await dialog.getByLabel('Metadata key').fill('person');
+  await dialog.getByLabel('Value').fill('anna');
+  await dialog.getByRole('button', { name: 'Erase', exact: true }).click();
+  await row('running').getByRole('button', { name: 'Show' }).click();
+  await dialog.getByText('Files, originals and texts').waitFor();
+  await assertNoBarriers(page, 'Erasure');
+  await page.keyboard.press('Escape');
+  await assertUsable(page, 'Erasures');
+
   await page.getByRole('tab', { name: 'Exports' }).click();
   await page.getByRole('button', { name: 'Export', exact: true }).first().click();
   await assertNoBarriers(page, 'Export');

@@ -1319,6 +1319,8 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['PUT', '/v1/aliases/strict', { index_id: place.indexId, name: 'other' }, 'name'],
   ['POST', `${index}/exports`, { formats: 'parquet' }, 'formats'],
   ['POST', `${index}/restore`, { as_of: 1, dry_run: true }, 'dry_run'],
+  ['POST', `${index}/erasures`, { ids: ['a'], dry_run: true }, 'dry_run'],
+  ['POST', `${index}/erasures`, { subject: { key: 'a', value: 'b', name: 'c' } }, 'subject', 'name'],
   ['POST', `${index}/rebuilds`, { engine: 'lance', chunk_size: 400 }, 'chunk_size'],
   ['POST', `${index}/rebuilds`, { chunking: { size: 400, overlaps: 20 } }, 'chunking', 'overlaps'],
   ['POST', `${index}/crawl-jobs`, { url: 'https://example.com', subdomains: true }, 'subdomains'],

@@ -116,6 +116,13 @@ const newExport = async (tenant: Tenant): Promise<string> => {
   return (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/exports`, {})).id;
 };
 
+/** Returns an erasure of a row that the tenant's index does not have. */
+const newErasure = (tenant: Tenant): Promise<string> =>
+  once(tenant, 'erasure', async () => {
+    const erasures = `/v1/indexes/${tenant.indexId}/erasures`;
+    return (await asOwner(tenant, 'POST', erasures, { ids: ['never written'] })).id;
+  });
+
 /** Returns a rebuild of the tenant's index that was cancelled, so that the index stays as it is. */
 const cancelledRebuild = (tenant: Tenant): Promise<string> =>
   once(tenant, 'rebuild', async () => {
@@ -343,6 +350,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'list-versions': onIndex({ query: 'limit=5' }),
   'restore-index': onIndex({ body: { as_of: '2099-01-01T00:00:00Z' } }),
+  'create-erasure': { ...onIndex({ body: { ids: ['never written'] } }), perCaller: true },
+  'list-erasures': onIndex({ query: 'limit=5' }),
+  'get-erasure': {
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, erasure_id: await newErasure(tenant) } }),
+  },
+  'list-receipt-keys': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'create-rebuild': {
     ...onIndex({ body: { text_language: 'german', dry_run: true } }),
     isAlternative: true,

@@ -497,3 +497,29 @@ test('strata versions lists and restores former versions, and strata search read
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /no kept version/);
 });
+
+test('strata erase removes a person, shows what was found, and refuses what it cannot understand', async (t) => {
+  const { key } = await newOrganization(baseUrl);
+  const env = environment(key);
+  const index = (await strata(env, ['index', 'create', 'people'])).stdout.trim();
+  const ofIndex = ['--index', index];
+  for (const person of ['anna', 'ben']) {
+    const row = { id: person, text: `${person} likes tea`, metadata: { person } };
+    assert.equal((await strata(env, ['import', '-', ...ofIndex], `${JSON.stringify(row)}\n`)).code, 0);
+  }
+  const erased = await strata(env, ['erase', ...ofIndex, '--subject', 'person=anna', '--json']);
+  const { id } = JSON.parse(erased.stdout) as { readonly id: string };
+  assert.equal((await strata(env, ['search', 'anna', '--mode', 'sparse', ...ofIndex])).stdout, '');
+  assert.match((await strata(env, ['search', 'ben', '--mode', 'sparse', ...ofIndex])).stdout, /ben likes tea/);
+  assert.match((await strata(env, ['erase', 'list', ...ofIndex])).stdout, new RegExp(`^${id} running`, 'm'));
+  assert.match((await strata(env, ['erase', 'show', id, ...ofIndex])).stdout, /to be verified/);
+  const early = await strata(env, ['erase', 'show', id, ...ofIndex, '--out', 'receipt.json']);
+  assert.deepEqual([early.code, /has no receipt yet/.test(early.stderr)], [2, true]);
+  assert.equal((await strata(env, ['erase', ...ofIndex])).code, 2);
+  assert.equal((await strata(env, ['erase', ...ofIndex, '--file', 'a', '--document', 'b'])).code, 2);
+  const [{ id: keyId }] = (await (await fetch(`${baseUrl}/v1/receipt-keys`)).json()) as [{ id: string }];
+  const file = join(temporaryDirectory(t), 'receipt.json');
+  writeFileSync(file, JSON.stringify({ text: '{}', signature: Buffer.alloc(64).toString('base64'), key_id: keyId }));
+  const invalid = await strata(env, ['erase', '--verify', file]);
+  assert.deepEqual([invalid.code, invalid.stdout.trim()], [1, 'The receipt is not valid.']);
+});

@@ -21,6 +21,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { changeKey, embeddingKey, exportPrefix, jobTextKey, uploadKey } from '../../shared/kernel/content-keys.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { contentReader, contentWriter } from '../../shared/platform/aws/content.ts';
+import { verifyReceipt } from '#client';
 import { everyPoint } from '../support/every-point.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -178,6 +179,8 @@ test('leftovers in all places are found and removed, and the receipt says so wit
   const [key] = (await app.call(listReceiptKeys, {})).body;
   assert.equal(key.id, key_id);
   const publicKey = createPublicKey(key.public_key);
+  assert.ok(await verifyReceipt({ text, signature }, key.public_key));
+  assert.ok(!(await verifyReceipt({ text: `${text} `, signature }, key.public_key)));
   assert.ok(verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64')));
   assert.ok(
     !verify(null, Buffer.from(text.replace('"removed":5', '"removed":6')), publicKey, Buffer.from(signature, 'base64')),

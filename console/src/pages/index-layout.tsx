@@ -6,7 +6,18 @@ import { Fullness, useIndexStats } from '../parts/index-stats.tsx';
 import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 
-const tabs = ['search', 'rows', 'files', 'branches', 'rebuilds', 'versions', 'sources', 'exports', 'metrics'] as const;
+const tabs = [
+  'search',
+  'rows',
+  'files',
+  'branches',
+  'rebuilds',
+  'versions',
+  'erasures',
+  'sources',
+  'exports',
+  'metrics',
+] as const;
 
 /** Frame of the pages of one index. */
 export const IndexLayout = () => {

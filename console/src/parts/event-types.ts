@@ -4,6 +4,7 @@ const types: Readonly<Record<EventType, true>> = {
   'index.created': true,
   'index.updated': true,
   'index.capacity_warning': true,
+  'index.erased': true,
   'index.rebuild.completed': true,
   'index.rebuild.failed': true,
   'file.processing.started': true,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from strata_client import (
     OFF,
@@ -22,6 +25,7 @@ from strata_client import (
     to_dataframe,
     to_dataframe_async,
     to_numpy,
+    verify_receipt,
 )
 from strata_client.models import IndexResponse
 
@@ -287,3 +291,18 @@ def test_a_token_of_an_end_user_searches_the_rows_of_its_filter(strata: StrataCl
     with pytest.raises(ValueError, match="at most"):
         create_user_token(key=key.token, key_id=key.id, index_ids=[index.id], filter=None, expires_in_seconds=86_401)
     strata.revoke_api_key(key.id)
+
+
+class _Receipt:
+    def __init__(self, text: str, signature: str) -> None:
+        self.text = text
+        self.signature = signature
+
+
+def test_receipts_are_verified_without_a_request() -> None:
+    key = Ed25519PrivateKey.generate()
+    public_key = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+    text = '{"erasure_id": "era_1", "note": "ä"}'
+    signature = base64.b64encode(key.sign(text.encode())).decode()
+    assert verify_receipt(_Receipt(text, signature), public_key)
+    assert not verify_receipt(_Receipt(text + " ", signature), public_key)

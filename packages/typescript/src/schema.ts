@@ -899,6 +899,78 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/erasures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List erasures
+     * @description Newest first.
+     *
+     *     **Authorization:** any credential with the `read` permission. It must not be restricted to indexes.
+     */
+    get: operations['listErasures'];
+    put?: never;
+    /**
+     * Erase rows and files
+     * @description Removes rows from every read, version and branch at once. Within 24 hours all that is left of them is removed: stored objects, former versions, exports, originals, texts, cached vectors and events. Each place is looked into afterwards. The receipt is signed, and does not name what was erased. Former versions from before are not readable any more, and branches become independent of their parent. A file is erased with its original if all of its rows are.
+     *
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+     */
+    post: operations['createErasure'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/erasures/{erasure_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an erasure
+     * @description Returns what was found by place, and the receipt once nothing is left. It ends with the index: keep the receipt.
+     *
+     *     **Authorization:** any credential with the `read` permission. It must not be restricted to indexes.
+     */
+    get: operations['getErasure'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/receipt-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the keys of receipts
+     * @description Public keys by which anyone can verify the receipt of an erasure.
+     *
+     *     **Authorization:** none.
+     */
+    get: operations['listReceiptKeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/rebuilds': {
     parameters: {
       query?: never;
@@ -2948,6 +3020,7 @@ export interface components {
       | 'crawl_schedule.created'
       | 'crawl_schedule.deleted'
       | 'crawl_schedule.updated'
+      | 'erasure.created'
       | 'event.replayed'
       | 'export.created'
       | 'export.deleted'
@@ -4825,6 +4898,13 @@ export interface components {
       /** @description Defaults of a reranker. */
       rerank?: components['schemas']['RerankDefaults'];
     };
+    /** @description An erasure whose receipt is signed. */
+    EndedErasure: {
+      /** @description Id of the erasure. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+    };
     /**
      * @description Why the service disabled an endpoint.
      * @enum {string}
@@ -4849,6 +4929,98 @@ export interface components {
      * @enum {string}
      */
     EngineName: 'lance' | 's3_vectors';
+    /** @description What is erased. */
+    ErasureCreate: {
+      /** @description Ids of rows. */
+      ids?: string[];
+      /** @description Filter of rows, with at least one condition. */
+      filter?: components['schemas']['MetadataFilter'];
+      /** @description Id of a file job. */
+      file?: string;
+      /** @description Document, by the `document_id` of its rows. */
+      document?: string;
+      /** @description Rows and files with this value in their metadata. */
+      subject?: components['schemas']['ErasureSubject'];
+    };
+    /**
+     * @description Place that an erasure looks into.
+     * @enum {string}
+     */
+    ErasurePlace:
+      | 'rows'
+      | 'branches'
+      | 'segments'
+      | 'versions'
+      | 'files'
+      | 'exports'
+      | 'changes'
+      | 'model_cache'
+      | 'events'
+      | 'dead_letters';
+    /** @description What an erasure has found in a place. */
+    ErasurePlaceReport: {
+      /** @description The place. */
+      place: components['schemas']['ErasurePlace'];
+      /**
+       * Format: int64
+       * @description What was removed there: rows, objects, files, exports, events or messages.
+       */
+      removed: number;
+      /** @description Time of the last look, at which nothing was found. Null: something was found at the last one. */
+      verified_at: string | null;
+    };
+    /** @description Signed proof of an erasure. */
+    ErasureReceipt: {
+      /** @description JSON text. Its bytes in UTF-8 are what is signed, so keep it as it is. It does not name what was erased. */
+      text: string;
+      /** @description Ed25519 signature, base64. */
+      signature: string;
+      /** @description Id of the key, of `GET /v1/receipt-keys`. */
+      key_id: string;
+    };
+    /** @description An erasure. */
+    ErasureResponse: {
+      /** @description Id of the erasure. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description `completed` once nothing is left and the receipt is signed. */
+      status: components['schemas']['ErasureStatus'];
+      /** @description How the request has named what is erased. */
+      selected_by: components['schemas']['ErasureSelector'];
+      /**
+       * Format: date-time
+       * @description Time of the request.
+       */
+      requested_at: string;
+      /** @description Time from which no read finds the rows, in no version. Null: it is about to be. */
+      erased_at: string | null;
+      /** @description Time at which nothing was left. Null: the erasure goes on. */
+      completed_at: string | null;
+      /** @description What was found, by place. */
+      places: components['schemas']['ErasurePlaceReport'][];
+      /** @description Files of which other rows are left. Their originals and texts stay: erase them by `file`. */
+      kept_files: string[];
+      /** @description Receipt. Null until the erasure is completed. */
+      receipt: components['schemas']['ErasureReceipt'] | null;
+    };
+    /**
+     * @description How an erasure names what is erased.
+     * @enum {string}
+     */
+    ErasureSelector: 'ids' | 'filter' | 'file' | 'document' | 'subject';
+    /**
+     * @description Status of an erasure.
+     * @enum {string}
+     */
+    ErasureStatus: 'running' | 'completed';
+    /** @description A person or thing. */
+    ErasureSubject: {
+      /** @description Metadata key by which your rows name a person. */
+      key: string;
+      /** @description Value of that person. */
+      value: string | number | boolean;
+    };
     /** @description One page of the event history. */
     EventHistory: {
       /** @description The events of the page, newest first. */
@@ -4917,6 +5089,7 @@ export interface components {
       | 'index.created'
       | 'index.updated'
       | 'index.capacity_warning'
+      | 'index.erased'
       | 'index.rebuild.completed'
       | 'index.rebuild.failed'
       | 'file.processing.started'
@@ -6132,6 +6305,28 @@ export interface components {
     IndexCreatedEventData: {
       /** @description The index. */
       index: components['schemas']['CreatedIndex'];
+    };
+    /** @description Body of a `index.erased` message. */
+    IndexErasedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'index.erased';
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description Data of the event. Its schema depends on the type. */
+      data: components['schemas']['IndexErasedEventData'];
+    };
+    /** @description Nothing is left of the rows and files of an erasure, and its receipt is signed. */
+    IndexErasedEventData: {
+      /** @description The erasure. */
+      erasure: components['schemas']['EndedErasure'];
     };
     /** @description State of the work that keeps searches of an index fast. */
     IndexMaintenance: {
@@ -7671,6 +7866,18 @@ export interface components {
       default_search: components['schemas']['RecallLatencies'];
       /** @description Latency of the exact search. */
       exact_search: components['schemas']['RecallLatencies'];
+    };
+    /** @description Key by which receipts are verified. */
+    ReceiptKey: {
+      /** @description Id of the key. */
+      id: string;
+      /**
+       * @description Signature algorithm.
+       * @constant
+       */
+      algorithm: 'Ed25519';
+      /** @description Public key in PEM. */
+      public_key: string;
     };
     /**
      * @description Kind of model that reads images or audio.
@@ -9252,6 +9459,7 @@ export interface components {
       | components['schemas']['IndexCreatedEvent']
       | components['schemas']['IndexUpdatedEvent']
       | components['schemas']['IndexCapacityWarningEvent']
+      | components['schemas']['IndexErasedEvent']
       | components['schemas']['IndexRebuildCompletedEvent']
       | components['schemas']['IndexRebuildFailedEvent']
       | components['schemas']['FileProcessingStartedEvent']
@@ -9271,6 +9479,7 @@ export interface components {
       | 'index.created'
       | 'index.updated'
       | 'index.capacity_warning'
+      | 'index.erased'
       | 'index.rebuild.completed'
       | 'index.rebuild.failed'
       | 'file.processing.started'
@@ -9551,9 +9760,18 @@ export type DependencyStatus = components['schemas']['DependencyStatus'];
 export type DisabledEndpoint = components['schemas']['DisabledEndpoint'];
 export type DistanceMetric = components['schemas']['DistanceMetric'];
 export type EmbeddingModel = components['schemas']['EmbeddingModel'];
+export type EndedErasure = components['schemas']['EndedErasure'];
 export type EndpointDisabledReason = components['schemas']['EndpointDisabledReason'];
 export type EngineFeature = components['schemas']['EngineFeature'];
 export type EngineName = components['schemas']['EngineName'];
+export type ErasureCreate = components['schemas']['ErasureCreate'];
+export type ErasurePlace = components['schemas']['ErasurePlace'];
+export type ErasurePlaceReport = components['schemas']['ErasurePlaceReport'];
+export type ErasureReceipt = components['schemas']['ErasureReceipt'];
+export type ErasureResponse = components['schemas']['ErasureResponse'];
+export type ErasureSelector = components['schemas']['ErasureSelector'];
+export type ErasureStatus = components['schemas']['ErasureStatus'];
+export type ErasureSubject = components['schemas']['ErasureSubject'];
 export type EventHistory = components['schemas']['EventHistory'];
 export type EventRangeReplay = components['schemas']['EventRangeReplay'];
 export type EventReplay = components['schemas']['EventReplay'];
@@ -9645,6 +9863,8 @@ export type IndexCreateNonFilterableMetadataKeys = components['schemas']['IndexC
 export type IndexCreateTextLanguage = components['schemas']['IndexCreateTextLanguage'];
 export type IndexCreatedEvent = components['schemas']['IndexCreatedEvent'];
 export type IndexCreatedEventData = components['schemas']['IndexCreatedEventData'];
+export type IndexErasedEvent = components['schemas']['IndexErasedEvent'];
+export type IndexErasedEventData = components['schemas']['IndexErasedEventData'];
 export type IndexMaintenance = components['schemas']['IndexMaintenance'];
 export type IndexMaintenanceStatus = components['schemas']['IndexMaintenanceStatus'];
 export type IndexMetrics = components['schemas']['IndexMetrics'];
@@ -9747,6 +9967,7 @@ export type RecallFiltered = components['schemas']['RecallFiltered'];
 export type RecallLatencies = components['schemas']['RecallLatencies'];
 export type RecallResponse = components['schemas']['RecallResponse'];
 export type RecallUnfiltered = components['schemas']['RecallUnfiltered'];
+export type ReceiptKey = components['schemas']['ReceiptKey'];
 export type Recognition = components['schemas']['Recognition'];
 export type RefusedFormat = components['schemas']['RefusedFormat'];
 export type RemoteFileImport = components['schemas']['RemoteFileImport'];
@@ -11176,6 +11397,117 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RestoreResponse'];
+        };
+      };
+    };
+  };
+  listErasures: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureResponse'][];
+        };
+      };
+    };
+  };
+  createErasure: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ErasureCreate'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureResponse'];
+        };
+      };
+    };
+  };
+  getErasure: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of an erasure: `era_` and 26 lower-case letters and digits. */
+        erasure_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureResponse'];
+        };
+      };
+    };
+  };
+  listReceiptKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReceiptKey'][];
         };
       };
     };

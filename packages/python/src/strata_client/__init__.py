@@ -5,6 +5,7 @@ from ._base import OFF, OMIT, AsyncPages, Pages
 from ._client import AsyncStrataClient, StrataClient
 from ._folder import FolderFile, FolderProgress
 from ._frames import to_dataframe, to_dataframe_async
+from ._receipts import SignedReceipt, verify_receipt
 from ._user_tokens import create_user_token
 from ._vectors import batch_rows, relevance, select_diverse, to_numpy
 from .errors import ApiError, StrataError
@@ -18,6 +19,7 @@ __all__ = [
     "FolderFile",
     "FolderProgress",
     "Pages",
+    "SignedReceipt",
     "StrataClient",
     "StrataError",
     "batch_rows",
@@ -30,4 +32,5 @@ __all__ = [
     "to_dataframe",
     "to_dataframe_async",
     "to_numpy",
+    "verify_receipt",
 ]

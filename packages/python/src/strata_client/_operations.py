@@ -33,6 +33,7 @@ from .models import (
     DependencyHealth,
     EmbeddingModel,
     EngineName,
+    ErasureResponse,
     EventHistory,
     EventStatus,
     EventType,
@@ -69,6 +70,7 @@ from .models import (
     RebuildResponse,
     RebuildStart,
     RecallResponse,
+    ReceiptKey,
     ReplayAccepted,
     RestoreResponse,
     Revoked,
@@ -129,6 +131,7 @@ from .params import (
     CustomApiItem,
     CustomApiList,
     DenseSearchFuse,
+    ErasureSubject,
     ExportCreateFormat,
     ExportCreateVectors,
     FileMetadata,
@@ -1440,6 +1443,107 @@ class Operations(Caller):
             RestoreResponse,
             path={"index_id": index_id},
             fields={"as_of": as_of},
+        )
+
+    def create_erasure(
+        self,
+        index_id: str,
+        *,
+        ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+        file: str | None = None,
+        document: str | None = None,
+        subject: ErasureSubject | None = None,
+    ) -> ErasureResponse:
+        """Erase rows and files.
+
+        Removes rows from every read, version and branch at once. Within 24 hours all that is left of them is
+        removed: stored objects, former versions, exports, originals, texts, cached vectors and events. Each
+        place is looked into afterwards. The receipt is signed, and does not name what was erased. Former
+        versions from before are not readable any more, and branches become independent of their parent. A file
+        is erased with its original if all of its rows are.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            ids: Ids of rows.
+            filter: Filter of rows, with at least one condition.
+            file: Id of a file job.
+            document: Document, by the `document_id` of its rows.
+            subject: Rows and files with this value in their metadata.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/erasures",
+            ErasureResponse,
+            path={"index_id": index_id},
+            fields={"ids": ids, "filter": filter, "file": file, "document": document, "subject": subject},
+        )
+
+    def list_erasures(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[ErasureResponse]:
+        """List erasures.
+
+        Newest first.
+
+        **Authorization:** any credential with the `read` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/erasures",
+            ErasureResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_erasure(
+        self,
+        index_id: str,
+        erasure_id: str,
+    ) -> ErasureResponse:
+        """Get an erasure.
+
+        Returns what was found by place, and the receipt once nothing is left. It ends with the index: keep the
+        receipt.
+
+        **Authorization:** any credential with the `read` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            erasure_id: Id of an erasure: `era_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/erasures/{erasure_id}",
+            ErasureResponse,
+            path={"index_id": index_id, "erasure_id": erasure_id},
+        )
+
+    def list_receipt_keys(
+        self,
+    ) -> list[ReceiptKey]:
+        """List the keys of receipts.
+
+        Public keys by which anyone can verify the receipt of an erasure.
+
+        **Authorization:** none.
+        """
+        return self._call(
+            "GET",
+            "/v1/receipt-keys",
+            list[ReceiptKey],
+            path={},
         )
 
     def create_rebuild(
@@ -5113,6 +5217,107 @@ class AsyncOperations(AsyncCaller):
             RestoreResponse,
             path={"index_id": index_id},
             fields={"as_of": as_of},
+        )
+
+    async def create_erasure(
+        self,
+        index_id: str,
+        *,
+        ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+        file: str | None = None,
+        document: str | None = None,
+        subject: ErasureSubject | None = None,
+    ) -> ErasureResponse:
+        """Erase rows and files.
+
+        Removes rows from every read, version and branch at once. Within 24 hours all that is left of them is
+        removed: stored objects, former versions, exports, originals, texts, cached vectors and events. Each
+        place is looked into afterwards. The receipt is signed, and does not name what was erased. Former
+        versions from before are not readable any more, and branches become independent of their parent. A file
+        is erased with its original if all of its rows are.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            ids: Ids of rows.
+            filter: Filter of rows, with at least one condition.
+            file: Id of a file job.
+            document: Document, by the `document_id` of its rows.
+            subject: Rows and files with this value in their metadata.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/erasures",
+            ErasureResponse,
+            path={"index_id": index_id},
+            fields={"ids": ids, "filter": filter, "file": file, "document": document, "subject": subject},
+        )
+
+    def list_erasures(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[ErasureResponse]:
+        """List erasures.
+
+        Newest first.
+
+        **Authorization:** any credential with the `read` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/erasures",
+            ErasureResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_erasure(
+        self,
+        index_id: str,
+        erasure_id: str,
+    ) -> ErasureResponse:
+        """Get an erasure.
+
+        Returns what was found by place, and the receipt once nothing is left. It ends with the index: keep the
+        receipt.
+
+        **Authorization:** any credential with the `read` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            erasure_id: Id of an erasure: `era_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/erasures/{erasure_id}",
+            ErasureResponse,
+            path={"index_id": index_id, "erasure_id": erasure_id},
+        )
+
+    async def list_receipt_keys(
+        self,
+    ) -> list[ReceiptKey]:
+        """List the keys of receipts.
+
+        Public keys by which anyone can verify the receipt of an erasure.
+
+        **Authorization:** none.
+        """
+        return await self._call(
+            "GET",
+            "/v1/receipt-keys",
+            list[ReceiptKey],
+            path={},
         )
 
     async def create_rebuild(

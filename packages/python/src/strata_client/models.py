@@ -442,7 +442,7 @@ class DailyUsage(Model):
     serverless_invocations: int
     """Runs of the functions that process files, retries included."""
 
-AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "event.replayed", "export.created", "export.deleted", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.restored", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "rebuild.closed", "rebuild.created", "rebuild.rolled_back", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
+AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "erasure.created", "event.replayed", "export.created", "export.deleted", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.restored", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "rebuild.closed", "rebuild.created", "rebuild.rolled_back", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
 """Type of the changed resource, and what happened to it."""
 
 AuditOutcome: TypeAlias = Literal["succeeded", "unknown"]
@@ -867,6 +867,73 @@ class RestoreResponse(Model):
     """Rows that the index had before, and the restored version not."""
     left_out: int
     """Rows that stay away, because their files were deleted or replaced since."""
+
+ErasureStatus: TypeAlias = Literal["running", "completed"]
+"""Status of an erasure."""
+
+ErasureSelector: TypeAlias = Literal["ids", "filter", "file", "document", "subject"]
+"""How an erasure names what is erased."""
+
+ErasurePlace: TypeAlias = Literal["rows", "branches", "segments", "versions", "files", "exports", "changes", "model_cache", "events", "dead_letters"]
+"""Place that an erasure looks into."""
+
+
+class ErasurePlaceReport(Model):
+    """What an erasure has found in a place."""
+
+    place: ErasurePlace
+    """The place."""
+    removed: int
+    """What was removed there: rows, objects, files, exports, events or messages."""
+    verified_at: str | None
+    """Time of the last look, at which nothing was found. Null: something was found at the last one."""
+
+
+class ErasureReceipt(Model):
+    """Signed proof of an erasure."""
+
+    text: str
+    """JSON text. Its bytes in UTF-8 are what is signed, so keep it as it is. It does not name what was erased."""
+    signature: str
+    """Ed25519 signature, base64."""
+    key_id: str
+    """Id of the key, of `GET /v1/receipt-keys`."""
+
+
+class ErasureResponse(Model):
+    """An erasure."""
+
+    id: str
+    """Id of the erasure."""
+    index_id: str
+    """Id of the index."""
+    status: ErasureStatus
+    """`completed` once nothing is left and the receipt is signed."""
+    selected_by: ErasureSelector
+    """How the request has named what is erased."""
+    requested_at: str
+    """Time of the request."""
+    erased_at: str | None
+    """Time from which no read finds the rows, in no version. Null: it is about to be."""
+    completed_at: str | None
+    """Time at which nothing was left. Null: the erasure goes on."""
+    places: list[ErasurePlaceReport]
+    """What was found, by place."""
+    kept_files: list[str]
+    """Files of which other rows are left. Their originals and texts stay: erase them by `file`."""
+    receipt: ErasureReceipt | None
+    """Receipt. Null until the erasure is completed."""
+
+
+class ReceiptKey(Model):
+    """Key by which receipts are verified."""
+
+    id: str
+    """Id of the key."""
+    algorithm: Literal["Ed25519"]
+    """Signature algorithm."""
+    public_key: str
+    """Public key in PEM."""
 
 RebuildStatus: TypeAlias = Literal["queued", "running", "completed", "rolling_back", "rolled_back", "cancelled", "failed"]
 """Status of a rebuild."""
@@ -2360,7 +2427,7 @@ class RecallResponse(Model):
     took_ms: float
     """Milliseconds that the measurement took."""
 
-EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "file.expired", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded"]
+EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.erased", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "file.expired", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded"]
 """Type of an event."""
 
 EventStatus: TypeAlias = Literal["recorded", "dispatched", "failed"]
@@ -2465,6 +2532,35 @@ class IndexCapacityWarningEvent(Model):
     organization_id: str
     """Id of the organization."""
     data: IndexCapacityWarningEventData
+    """Data of the event. Its schema depends on the type."""
+
+
+class EndedErasure(Model):
+    """An erasure whose receipt is signed."""
+
+    id: str
+    """Id of the erasure."""
+    index_id: str
+    """Id of the index."""
+
+
+class IndexErasedEventData(Model):
+    """Nothing is left of the rows and files of an erasure, and its receipt is signed."""
+
+    erasure: EndedErasure
+    """The erasure."""
+
+
+class IndexErasedEvent(Model):
+    """Body of a `index.erased` message."""
+
+    type: Literal["index.erased"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: IndexErasedEventData
     """Data of the event. Its schema depends on the type."""
 
 
@@ -2837,7 +2933,7 @@ class WebhookTestMessage(Model):
     data: WebhookTestData
     """Data of the event. Its schema depends on the type."""
 
-WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | IndexRebuildCompletedEvent | IndexRebuildFailedEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | FileExpiredEvent | ExportCompletedEvent | ExportFailedEvent | WebhookEndpointDisabledEvent | AuditRecordedEvent | WebhookTestMessage
+WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | IndexErasedEvent | IndexRebuildCompletedEvent | IndexRebuildFailedEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | FileExpiredEvent | ExportCompletedEvent | ExportFailedEvent | WebhookEndpointDisabledEvent | AuditRecordedEvent | WebhookTestMessage
 """Any message to a webhook endpoint."""
 
 
@@ -2992,7 +3088,7 @@ class WebhookSecretRotated(Model):
     previous_secret_expires_at: str
     """Until when deliveries are also signed with the old secret."""
 
-WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "file.expired", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded", "webhook.test"]
+WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "index.erased", "index.rebuild.completed", "index.rebuild.failed", "file.processing.started", "file.processing.completed", "file.processing.failed", "file.expired", "export.completed", "export.failed", "webhook.endpoint.disabled", "audit.recorded", "webhook.test"]
 """Type of a message to an endpoint."""
 
 WebhookDeliveryTrigger: TypeAlias = Literal["event", "replay", "test"]

@@ -430,7 +430,7 @@ SparseSearchFuse: TypeAlias = "QueryFusion | None"
 HybridSearchFuse: TypeAlias = "QueryFusion | None"
 """How hits of `queries` are joined: by reciprocal ranks, or by the highest score."""
 
-EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'index.rebuild.completed', 'index.rebuild.failed', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'file.expired', 'export.completed', 'export.failed', 'webhook.endpoint.disabled', 'audit.recorded']"
+EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'index.erased', 'index.rebuild.completed', 'index.rebuild.failed', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'file.expired', 'export.completed', 'export.failed', 'webhook.endpoint.disabled', 'audit.recorded']"
 """Type of an event."""
 
 
@@ -844,6 +844,30 @@ class IndexRestore(TypedDict):
     """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
     version from before that time is read. Rows that have expired since stay absent.
     """
+
+
+class ErasureSubject(TypedDict):
+    """A person or thing."""
+
+    key: str
+    """Metadata key by which your rows name a person."""
+    value: str | float | bool
+    """Value of that person."""
+
+
+class ErasureCreate(TypedDict):
+    """What is erased."""
+
+    ids: NotRequired[Sequence[str]]
+    """Ids of rows."""
+    filter: NotRequired[MetadataFilter]
+    """Filter of rows, with at least one condition."""
+    file: NotRequired[str]
+    """Id of a file job."""
+    document: NotRequired[str]
+    """Document, by the `document_id` of its rows."""
+    subject: NotRequired[ErasureSubject]
+    """Rows and files with this value in their metadata."""
 
 
 class ChunkingChoice(TypedDict):

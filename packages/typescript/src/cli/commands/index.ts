@@ -4,6 +4,7 @@ import { branch } from './branch.ts';
 import { completion } from './completion.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
+import { erase } from './erase.ts';
 import { events } from './events.ts';
 import { exportRows } from './export.ts';
 import { files } from './files.ts';
@@ -36,6 +37,7 @@ export const commands: Readonly<Record<string, Command>> = {
   import: importRows,
   rebuild,
   versions,
+  erase,
   keys,
   usage,
   doctor,
