@@ -1,8 +1,6 @@
 export { createErasure, createErasureUses, endRollback, requireErasure } from './create.ts';
 export { addErasedRows, erasedRows } from './erased-rows.ts';
 export {
-  addressOfErasure,
-  type ErasureAddress,
   erasureAddressAt,
   type ErasurePlace,
   erasurePlaces,

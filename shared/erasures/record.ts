@@ -38,7 +38,7 @@ export interface PlaceReport {
 
 export type PlaceReports = Readonly<Record<ErasurePlace, PlaceReport>>;
 
-export const noReports: PlaceReports = {
+const noReports: PlaceReports = {
   rows: { removed: 0, verifiedAt: null },
   branches: { removed: 0, verifiedAt: null },
   segments: { removed: 0, verifiedAt: null },

@@ -10,7 +10,10 @@ const maxNameLength = 1_024;
 const Subject = z
   .strictObject({
     key: z.string().min(1).max(maxNameLength).describe('Metadata key by which your rows name a person.'),
-    value: z.union([z.string(), z.number(), z.boolean()]).describe('Value of that person.'),
+    value: z
+      .union([z.string(), z.number(), z.boolean()])
+      .meta({ id: 'ErasureSubjectValue', description: 'Value of a metadata key.' })
+      .describe('Value of that person.'),
   })
   .meta({ id: 'ErasureSubject', description: 'A person or thing.', examples: [{ key: 'customer', value: 'c-1042' }] });
 

@@ -160,9 +160,7 @@ const relayStateOf = (table: Table): Pick<EventWriter, 'finish' | 'defer'> => ({
   },
 });
 
-export const openEventWriter = (runtime: Runtime): EventWriter => {
-  const table = openTable(runtime, 'events');
-  const reader = openEventReader(runtime);
+const removalsOf = (table: Table, reader: EventReader): Pick<EventWriter, 'forgetText' | 'forgetJobs'> => {
   const forgetText: EventWriter['forgetText'] = async (organizationId, eventId) => {
     const body = await reader.body(organizationId, eventId);
     if (body === null) return false;
@@ -171,6 +169,29 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
     await table.update(bodyKey(organizationId, eventId), { set: { body: rest }, condition: present });
     return true;
   };
+  return {
+    forgetText,
+    forgetJobs: async (organizationId, { gone, kept }) => {
+      let changed = 0;
+      if (gone.size + kept.size === 0) return changed;
+      const listing = { prefix: 'evt_', where: { job_id: { exists: true } }, only: ['job_id'] };
+      for await (const { pk, sk, job_id: id } of table.all(`ORG#${organizationId}`, listing)) {
+        const jobId = id as string;
+        if (gone.has(jobId)) {
+          // The body first, because the row leads to it.
+          await table.delete(bodyKey(organizationId, sk));
+          await table.delete({ pk, sk });
+        }
+        if (gone.has(jobId) || (kept.has(jobId) && (await forgetText(organizationId, sk)))) changed += 1;
+      }
+      return changed;
+    },
+  };
+};
+
+export const openEventWriter = (runtime: Runtime): EventWriter => {
+  const table = openTable(runtime, 'events');
+  const reader = openEventReader(runtime);
   return {
     ...reader,
     record: async (event, retentionDays) => {
@@ -195,22 +216,7 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
         absent,
       );
     },
-    forgetText,
-    forgetJobs: async (organizationId, { gone, kept }) => {
-      let changed = 0;
-      if (gone.size + kept.size === 0) return changed;
-      const listing = { prefix: 'evt_', where: { job_id: { exists: true } }, only: ['job_id'] };
-      for await (const { pk, sk, job_id: id } of table.all(`ORG#${organizationId}`, listing)) {
-        const jobId = id as string;
-        if (gone.has(jobId)) {
-          // The body first, because the row leads to it.
-          await table.delete(bodyKey(organizationId, sk));
-          await table.delete({ pk, sk });
-        }
-        if (gone.has(jobId) || (kept.has(jobId) && (await forgetText(organizationId, sk)))) changed += 1;
-      }
-      return changed;
-    },
+    ...removalsOf(table, reader),
     ...relayStateOf(table),
   };
 };

@@ -96,7 +96,7 @@ const keysUnder = async (directory: string): Promise<readonly string[]> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-test('leftovers in all places are found and removed, and the receipt says so without the subject', async () => {
+test('what is left in any place is found and removed, and the receipt says so without the subject', async () => {
   const index = await app.newIndex();
   const { organizationId } = await app.record(index);
   const address = { organizationId, indexId: index };

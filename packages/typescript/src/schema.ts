@@ -5019,8 +5019,10 @@ export interface components {
       /** @description Metadata key by which your rows name a person. */
       key: string;
       /** @description Value of that person. */
-      value: string | number | boolean;
+      value: components['schemas']['ErasureSubjectValue'];
     };
+    /** @description Value of a metadata key. */
+    ErasureSubjectValue: string | number | boolean;
     /** @description One page of the event history. */
     EventHistory: {
       /** @description The events of the page, newest first. */
@@ -9772,6 +9774,7 @@ export type ErasureResponse = components['schemas']['ErasureResponse'];
 export type ErasureSelector = components['schemas']['ErasureSelector'];
 export type ErasureStatus = components['schemas']['ErasureStatus'];
 export type ErasureSubject = components['schemas']['ErasureSubject'];
+export type ErasureSubjectValue = components['schemas']['ErasureSubjectValue'];
 export type EventHistory = components['schemas']['EventHistory'];
 export type EventRangeReplay = components['schemas']['EventRangeReplay'];
 export type EventReplay = components['schemas']['EventReplay'];

@@ -4,24 +4,12 @@ import type { IndexRecord } from '../../../../shared/indexes/index.ts';
 import { jobPrefixes } from '../../../../shared/kernel/content-keys.ts';
 import { matcherOf } from '#engine';
 import type { Deleting } from '../uses.ts';
-import type { Erasing, Target } from './run-erasure.ts';
+import type { Erasing, FoundFiles, Target } from './erasing.ts';
 
 const pageSize = 100;
 
 /** Remaining milliseconds below which a run removes no further file. The next look goes on. */
 const reserveMs = 60_000;
-
-/** What a look at the files has found. */
-export interface FoundFiles {
-  /** Files and objects of files. */
-  readonly count: number;
-  /** Whether files are being removed. */
-  readonly isOpen: boolean;
-  /** Jobs of erased files. */
-  readonly gone: ReadonlySet<string>;
-  /** Jobs of files of which other rows are left. */
-  readonly kept: ReadonlySet<string>;
-}
 
 /** Returns how many rows of each job were removed from an index. */
 const rowsByJob = ({ rows }: Target): ReadonlyMap<string, number> => {

@@ -7,7 +7,7 @@ import {
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
 import type { Deleting } from '../uses.ts';
-import type { Erasing, Looks, Target } from './run-erasure.ts';
+import type { Erasing, Looks, Target } from './erasing.ts';
 
 interface FoundObjects {
   readonly looks: Looks;

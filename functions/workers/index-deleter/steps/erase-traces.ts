@@ -2,8 +2,7 @@ import { addressOfExport } from '../../../../shared/exports/index.ts';
 import type { IndexRecord } from '../../../../shared/indexes/index.ts';
 import { changesPrefix, embeddingsPrefix, exportsPrefix } from '../../../../shared/kernel/content-keys.ts';
 import type { Deleting } from '../uses.ts';
-import type { FoundFiles } from './erase-files.ts';
-import type { Erasing, Looks } from './run-erasure.ts';
+import type { Erasing, FoundFiles, Looks } from './erasing.ts';
 
 const pageSize = 100;
 

@@ -13,33 +13,11 @@ import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { erasedPrefix } from '../../../../shared/kernel/content-keys.ts';
 import { minuteMs } from '../../../../shared/kernel/durations.ts';
 import type { Deleting } from '../uses.ts';
+import type { Erasing, Looks, Target } from './erasing.ts';
 import { eraseFiles } from './erase-files.ts';
 import { eraseObjects } from './erase-objects.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { receiptText } from './receipt-text.ts';
-
-/** An erasure that is under way, with the indexes that have had its rows: branches of branches first. */
-export interface Erasing {
-  readonly found: ErasureRecord & { readonly erasedAt: string };
-  readonly selection: Selection;
-  readonly targets: readonly Target[];
-}
-
-/** An index or branch, with the rows that were removed from it. */
-export interface Target {
-  readonly index: IndexRecord;
-  readonly rows: ReadonlyMap<string, string | null>;
-}
-
-/** What a look has found in a place. */
-interface Look {
-  readonly count: number;
-  /** Whether another look must follow, although nothing was found. Default: no. */
-  readonly isOpen?: boolean;
-}
-
-/** What a look has found in some places. */
-export type Looks = Readonly<Partial<Record<ErasurePlace, Look>>>;
 
 /**
  * Time after an erasure until which work may write objects with its rows that began before. As long as in the engine, which

@@ -120,6 +120,9 @@ AsOf: TypeAlias = "int | str"
 from before that time is read. Rows that have expired since stay absent.
 """
 
+ErasureSubjectValue: TypeAlias = "str | float | bool"
+"""Value of a metadata key."""
+
 TextLanguage: TypeAlias = "Literal['arabic', 'auto', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
 """Language of texts, for sparse search."""
 
@@ -851,7 +854,7 @@ class ErasureSubject(TypedDict):
 
     key: str
     """Metadata key by which your rows name a person."""
-    value: str | float | bool
+    value: ErasureSubjectValue
     """Value of that person."""
 
 
