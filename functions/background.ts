@@ -7,6 +7,7 @@ import { sweepCrawls } from './workers/crawl/schedule.ts';
 import { crawl } from './workers/crawl/worker.ts';
 import { indexDeleter } from './workers/index-deleter/worker.ts';
 import { deliver } from './workers/deliver/worker.ts';
+import { evaluate } from './workers/evaluate/worker.ts';
 import { exportIndex } from './workers/export-index/worker.ts';
 import { fileTask } from './workers/file-task/worker.ts';
 import { importFile } from './workers/import-file/worker.ts';
@@ -26,6 +27,7 @@ export const workers = {
   'workers/file-task/worker': fileTask,
   'workers/import-file/worker': importFile,
   'workers/export-index/worker': exportIndex,
+  'workers/evaluate/worker': evaluate,
   'workers/index-writer/worker': indexWriter,
   'workers/index-builder/worker': indexBuilder,
   'workers/index-deleter/worker': indexDeleter,

@@ -52,6 +52,19 @@ import { deleteRebuild } from './rebuilds/delete.ts';
 import { getRebuild } from './rebuilds/get.ts';
 import { listRebuilds } from './rebuilds/list.ts';
 import { rollBackRebuild } from './rebuilds/roll-back.ts';
+import { createEvaluation } from './evaluations/create.ts';
+import { getEvaluation } from './evaluations/get.ts';
+import { listEvaluatedQuestions } from './evaluations/list-questions.ts';
+import { listEvaluations } from './evaluations/list.ts';
+import { deleteGoldenSet } from './golden-sets/delete.ts';
+import { getGoldenSet } from './golden-sets/get.ts';
+import { listGoldenSets } from './golden-sets/list.ts';
+import { listGoldenSetVersions } from './golden-sets/list-versions.ts';
+import { fillGoldenSetFromLog } from './golden-sets/from-log.ts';
+import { putGoldenSet } from './golden-sets/put.ts';
+import { addSearchFeedback } from './query-log/add-feedback.ts';
+import { deleteQueryLog } from './query-log/delete.ts';
+import { listLoggedQuestions } from './query-log/list-questions.ts';
 import { createExport } from './exports/create.ts';
 import { deleteExport } from './exports/delete.ts';
 import { getExport } from './exports/get.ts';
@@ -204,6 +217,19 @@ export const endpoints = {
   'rebuilds/get': getRebuild,
   'rebuilds/delete': deleteRebuild,
   'rebuilds/roll-back': rollBackRebuild,
+  'golden-sets/put': putGoldenSet,
+  'golden-sets/get': getGoldenSet,
+  'golden-sets/list': listGoldenSets,
+  'golden-sets/list-versions': listGoldenSetVersions,
+  'golden-sets/delete': deleteGoldenSet,
+  'golden-sets/from-log': fillGoldenSetFromLog,
+  'query-log/add-feedback': addSearchFeedback,
+  'query-log/list-questions': listLoggedQuestions,
+  'query-log/delete': deleteQueryLog,
+  'evaluations/create': createEvaluation,
+  'evaluations/list': listEvaluations,
+  'evaluations/get': getEvaluation,
+  'evaluations/list-questions': listEvaluatedQuestions,
   'exports/create': createExport,
   'exports/list': listExports,
   'exports/get': getExport,

@@ -5,7 +5,7 @@
  */
 const apiStacks = {
   indexes: ['aliases', 'erasures', 'indexes', 'metadata', 'rebuilds', 'search', 'vectors', 'versions'],
-  files: ['connectors', 'crawls', 'exports', 'files', 'formats', 'imports'],
+  files: ['connectors', 'crawls', 'evaluations', 'exports', 'files', 'formats', 'golden-sets', 'imports', 'query-log'],
   organizations: [
     'api-keys',
     'auth',

@@ -73,6 +73,17 @@ export const countInTable =
     { actions: ['dynamodb:UpdateItem'], resources: [tableArn(deployment, homeRegion, table)], leadingKeys },
   ];
 
+/** Allows putting and changing items of some partitions of a table, but no reads. */
+export const putAndCountInTable =
+  (table: TableName, leadingKeys: readonly string[]): Grants =>
+  ({ deployment, homeRegion }) => [
+    {
+      actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      resources: [tableArn(deployment, homeRegion, table)],
+      leadingKeys,
+    },
+  ];
+
 /** Allows putting and deleting items, but no reads: for items that only other functions may use. */
 export const depositInTable =
   (table: TableName): Grants =>

@@ -7,7 +7,13 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readAuditFilter } from './parts/audit-filter.ts';
-import { readEventsParams, readFilesParams, readRowsParams, readUsageParams } from './parts/list-params.ts';
+import {
+  readEventsParams,
+  readFilesParams,
+  readRelevanceParams,
+  readRowsParams,
+  readUsageParams,
+} from './parts/list-params.ts';
 import { readPassageParams, readSearchParams } from './parts/search-params.ts';
 import { Shell } from './shell.tsx';
 import { IndexLayout } from './pages/index-layout.tsx';
@@ -103,6 +109,12 @@ const routes = root.addChildren([
       '/branches',
       lazyRouteComponent(() => import('./pages/branches.tsx'), 'BranchesPage'),
     ),
+    createRoute({
+      getParentRoute: () => indexRoute,
+      path: '/relevance',
+      validateSearch: readRelevanceParams,
+      component: lazyRouteComponent(() => import('./pages/relevance.tsx'), 'RelevancePage'),
+    }),
     tab(
       '/rebuilds',
       lazyRouteComponent(() => import('./pages/rebuilds.tsx'), 'RebuildsPage'),

@@ -14,13 +14,13 @@ export const updateIndex = endpoint({
   tag: 'Indexes',
   summary: 'Update an index',
   description:
-    'Changes the name, what searches use by default, the key by which usage is counted, or the default expiry. Any other field is a 422. Emits `index.updated`.',
+    'Changes the name, what searches use by default, the key by which usage is counted, the default expiry, or the log of searches. Any other field is a 422. Emits `index.updated`.',
   auth: { needs: 'write' },
   audit: {
     action: 'index.updated',
     before: ({ path }) => ({ id: path.index_id }),
     after: ({ name }) => ({ name }),
-    details: ['name', 'search_defaults', 'usage_key', 'ttl_seconds', 'version_days'],
+    details: ['name', 'search_defaults', 'usage_key', 'ttl_seconds', 'version_days', 'query_log'],
   },
   uses: updateIndexUses,
   body: IndexUpdate,

@@ -45,6 +45,12 @@ const watches: Readonly<Record<QueueName, Watch>> = {
     failing: 'Rebuilds may not continue until the rebuild function stops failing.',
     stuck: 'Failed rebuilds appear as running until the rebuild function can mark them as failed.',
   },
+  evaluations: {
+    patienceMinutes: 60,
+    late: 'Evaluations, and the promotions that wait for them, take longer until the evaluate function catches up.',
+    failing: 'Evaluations may not continue until the evaluate function stops failing.',
+    stuck: 'Failed evaluations appear as running until the evaluate function can mark them as failed.',
+  },
   tasks: {
     patienceMinutes: 60,
     late: 'Uploads take longer than an hour until the file tasks catch up.',

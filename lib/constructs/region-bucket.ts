@@ -29,6 +29,7 @@ const lifecycles = {
     },
     { id: 'known-embeddings', prefix: contentPrefixes.embeddings, expiration: Duration.days(30) },
     { id: 'exported-rows', prefix: contentPrefixes.exported, expiration: Duration.days(8) },
+    { id: 'evaluated-questions', prefix: contentPrefixes.evaluated, expiration: Duration.days(31) },
   ],
   vectors: [],
 } as const satisfies Record<BucketName, readonly s3.LifecycleRule[]>;

@@ -4,6 +4,7 @@ import type { EngineName } from '#engine';
 import { askQuestions } from './ask-questions.ts';
 import { chooseQuestions, type StoredRow } from './choose-questions.ts';
 import type { DemoFile } from './choose-file.ts';
+import { evaluateHandbook } from './evaluate-handbook.ts';
 import { followJob } from './follow-job.ts';
 import { measureIdleMemory, measureTimes } from './measure.ts';
 import type { ReceivedEvent, Receiver } from './receive-events.ts';
@@ -117,6 +118,7 @@ export const runDemo = async (run: Run, progress: Progress): Promise<void> => {
   const questions = chooseQuestions({ own: run.questions, isHandbook: run.file.isHandbook, rows });
   write(questions.length > 0 ? '\nQuestions:' : '\nThe file has no text to ask about.');
   await askQuestions(client, index, questions, write);
+  if (run.file.isHandbook) await evaluateHandbook(client, index, write);
 
   write('\nMeasurements:');
   const results = await measure(run, client, processed, rows);

@@ -51,6 +51,7 @@ export type DuePartition =
   | 'deliver'
   | 'ends'
   | 'erasures'
+  | 'evaluations'
   | 'exports'
   | 'imports'
   | 'jobs'

@@ -26,6 +26,7 @@ export const erasurePlaces = [
   'model_cache',
   'events',
   'dead_letters',
+  'query_log',
 ] as const;
 export type ErasurePlace = (typeof erasurePlaces)[number];
 
@@ -49,6 +50,7 @@ const noReports: PlaceReports = {
   model_cache: { removed: 0, verifiedAt: null },
   events: { removed: 0, verifiedAt: null },
   dead_letters: { removed: 0, verifiedAt: null },
+  query_log: { removed: 0, verifiedAt: null },
 };
 
 /** Attributes of a new erasure. */

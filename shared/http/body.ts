@@ -64,14 +64,16 @@ const invalidUtf8At = (bytes: Buffer, text: string): number => {
   return 0;
 };
 
+/** Throws for a body with too many elements. Returns the first flaw of one that parsers read differently; null: none. */
+export const requireFewElements = (text: string): JsonFlaw | null => {
+  const refusal = parseRefusal(text, elementLimits);
+  if (typeof refusal !== 'string') return refusal;
+  throw new AppError('payload_too_large', `A body may have at most ${elementLimits[refusal]} ${elementNames[refusal]}`);
+};
+
 /** Throws for a body that would need too much memory when it is parsed. */
 const requireParsable = (text: string): void => {
-  const refusal = parseRefusal(text, elementLimits);
-  if (typeof refusal === 'string')
-    throw new AppError(
-      'payload_too_large',
-      `A body may have at most ${elementLimits[refusal]} ${elementNames[refusal]}`,
-    );
+  const refusal = requireFewElements(text);
   if (refusal !== null) throw new ValidationFailure(flawProblems(text, [refusal]));
 };
 

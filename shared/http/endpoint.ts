@@ -181,6 +181,8 @@ interface EndpointShape<
    * with files if it has parts.
    */
   readonly consumes?: FormType;
+  /** Maximum lines of a body that may also be JSON Lines, each an item of the list that its schema describes. */
+  readonly maxLines?: number;
   readonly query?: Query;
   readonly status: 200 | 201 | 202 | 204;
   /** Schema of the response, which drops other fields. Absent for 204. */

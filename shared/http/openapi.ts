@@ -1,5 +1,6 @@
 import { toCamelCase } from '../kernel/text.ts';
 import { type Endpoint, hasOptionalBody } from './endpoint.ts';
+import { jsonLinesType } from './json-lines-body.ts';
 import { type Components, openComponents } from './openapi/components.ts';
 import { errorExamples, errorSchemas } from './openapi/errors.ts';
 import { exampleOf } from './openapi/example-of.ts';
@@ -30,7 +31,10 @@ const requestBody = (endpoint: Endpoint, components: Components): Schema => {
   return {
     requestBody: {
       required: !hasOptionalBody(endpoint),
-      content: { [endpoint.consumes ?? 'application/json']: { schema, example } },
+      content: {
+        [endpoint.consumes ?? 'application/json']: { schema, example },
+        ...(endpoint.maxLines === undefined ? {} : { [jsonLinesType]: { schema: { type: 'string' } } }),
+      },
     },
   };
 };

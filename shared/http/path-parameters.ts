@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type AppError, notFound } from '../kernel/errors.ts';
-import { type IdPrefix, idPattern, indexNamePattern } from '../kernel/ids.ts';
+import { goldenSetPattern, type IdPrefix, idPattern, indexNamePattern } from '../kernel/ids.ts';
 
 interface PathParameter {
   /** Matches every valid value of the parameter. Any other value is a 404. */
@@ -25,6 +25,9 @@ const parameters = {
   export_id: idOf('exp', 'Export'),
   erasure_id: idOf('era', 'Erasure'),
   rebuild_id: idOf('reb', 'Rebuild'),
+  evaluation_id: idOf('eval', 'Evaluation'),
+  golden_set: { pattern: goldenSetPattern, resource: 'Golden set' },
+  search_id: { pattern: /^srch_[0-9a-z]{52}$/, resource: 'Search' },
   connection_id: idOf('conn', 'Connector'),
   key_id: idOf('key', 'API key'),
   client_id: idOf('oc', 'OAuth client'),

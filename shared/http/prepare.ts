@@ -8,6 +8,7 @@ import type { AuditLog } from './audit.ts';
 import type { Authenticate, Credentials } from './authentication.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { formBody, jsonBody } from './body.ts';
+import { hasLines, jsonLinesBody, withLineNumbers } from './json-lines-body.ts';
 import { multipartBody } from './multipart-body.ts';
 import { originOf, requireTrustedOrigin } from './own-origin.ts';
 import { type Endpoint, hasOptionalBody, needsPrincipal } from './endpoint.ts';
@@ -107,13 +108,18 @@ const formParsers = { 'application/x-www-form-urlencoded': formBody, 'multipart/
 
 /** Returns a function that parses and validates the body. It throws for a body that is missing or cannot be parsed. */
 const bodyReader = (endpoint: Endpoint): ((event: APIGatewayProxyEventV2) => Promise<CheckedBody>) => {
-  const { body: schema, consumes } = endpoint;
-  const parse = consumes === undefined ? jsonBody(endpoint.maxBodyBytes) : formParsers[consumes];
+  const { body: schema, consumes, maxLines } = endpoint;
+  const asJson =
+    maxLines === undefined ? jsonBody(endpoint.maxBodyBytes) : jsonLinesBody(endpoint.maxBodyBytes, maxLines);
+  const parse = consumes === undefined ? asJson : formParsers[consumes];
   const isRequired = schema !== undefined && !hasOptionalBody(endpoint);
   return async (event) => {
     if (isRequired && (event.body === undefined || event.body === ''))
       throw new ValidationFailure([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
-    return checkBody(endpoint, schema === undefined ? undefined : await parse(event));
+    const checked = checkBody(endpoint, schema === undefined ? undefined : await parse(event));
+    return maxLines !== undefined && hasLines(event)
+      ? { ...checked, problems: withLineNumbers(checked.problems) }
+      : checked;
   };
 };
 

@@ -91,7 +91,7 @@ export interface IndexWriter extends IndexReader {
    */
   update(
     former: IndexRecord,
-    changes: Pick<IndexRecord, 'name' | 'searchDefaults' | 'usageKey' | 'ttlSeconds' | 'versionDays'>,
+    changes: Pick<IndexRecord, 'name' | 'searchDefaults' | 'usageKey' | 'ttlSeconds' | 'versionDays' | 'queryLog'>,
     event: Attributes,
   ): Promise<Item | null>;
   /** Changes `creating` to `ready`, with the event in the same write. Returns null if status or name differ. */

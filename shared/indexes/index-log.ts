@@ -69,6 +69,8 @@ const DirectChange = z.discriminatedUnion('op', [
     parent_changes: z.enum(['keep', 'discard']),
     /** Whether rows are embedded again if the branch has another model. */
     embed: z.boolean().optional(),
+    /** Version of the last change of the branch, if only that content is promoted. */
+    branch_version: z.number().int().optional(),
   }),
 ]);
 export type DirectChange = z.infer<typeof DirectChange>;

@@ -70,10 +70,9 @@ export {
   EngineName,
   IndexBranchCreate,
   IndexCreate,
-  IndexPromote,
   IndexResponse,
   IndexUpdate,
-  PromoteResponse,
+  promoteFields,
   TextLanguage,
 } from './schemas.ts';
 export { HistoryQuery, IndexStats, toHistoryPoint, UsageHistoryPoint } from './stats-schemas.ts';

@@ -49,6 +49,7 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   maintenanceFailures: null,
   maintainedVersion: 0,
   lastWrittenAt: null,
+  queryLog: null,
   usage: newUsageCounters,
   room: null,
 });

@@ -31,6 +31,9 @@ export const toIndexResponse = (
   ...(index.usageKey === null || bounds !== null ? {} : { usage_key: index.usageKey }),
   ...(index.ttlSeconds === null ? {} : { ttl_seconds: index.ttlSeconds }),
   ...(hasFeature(index.engine, 'versions') ? { version_days: index.versionDays } : {}),
+  ...(index.queryLog === null || bounds !== null
+    ? {}
+    : { query_log: { sample: index.queryLog.sample, keep_days: index.queryLog.keepDays } }),
   created_at: index.createdAt,
   parent_index_id: bounds === null ? index.parentIndexId : null,
   branch_depth: index.branchDepth,

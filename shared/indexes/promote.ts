@@ -41,6 +41,14 @@ interface PromoteCall {
 export const detachedMessage =
   'Rows of the branch were erased, so that it has no branch point any more. Promote it with "parent_changes": "discard", or make a new branch';
 
+/** How a branch is promoted. */
+interface Promotion {
+  readonly parentChanges: ParentChanges;
+  readonly embed: boolean;
+  /** Throws unless the content of the branch has proved itself; another content is not promoted then. Null: it need not. */
+  readonly prove: ((branch: IndexRecord, parent: IndexRecord) => Promise<void>) | null;
+}
+
 /**
  * Promotes a branch: its content becomes the content of its parent, in one commit. Waits until searches see it. Throws 402,
  * 404, 409, 429 and 503.
@@ -48,7 +56,7 @@ export const detachedMessage =
 export const promoteIndex = async (
   { deps, caller, idempotency }: PromoteCall,
   branchId: string,
-  { parentChanges, embed }: { readonly parentChanges: ParentChanges; readonly embed: boolean },
+  { parentChanges, embed, prove }: Promotion,
 ): Promise<Receipt & { readonly parentId: string }> => {
   const branch = await requireReadyIndex(deps.indexes, caller.organizationId, branchId);
   requireFeature(branch, 'branches');
@@ -67,6 +75,15 @@ export const promoteIndex = async (
     requireCaughtUp(parent);
   }
   await deps.waits.requireBelowLimit(parent);
-  const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges, embed };
-  return { ...(await applyChange({ deps, caller, idempotency }, parent, () => change)), parentId: parent.id };
+  const change = async (): Promise<DirectChange> => {
+    await prove?.(branch, parent);
+    return {
+      op: 'promote',
+      branch_id: branchId,
+      parent_changes: parentChanges,
+      embed,
+      ...(prove === null ? {} : { branch_version: branch.state.commitVersion }),
+    };
+  };
+  return { ...(await applyChange({ deps, caller, idempotency }, parent, change)), parentId: parent.id };
 };

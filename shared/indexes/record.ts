@@ -34,6 +34,14 @@ export interface MaintenanceFailures {
   readonly since: string;
 }
 
+/** Log of the searches of an index. */
+export interface QueryLogSettings {
+  /** Share of the searches that are logged, above 0 and up to 1. */
+  readonly sample: number;
+  /** Days after which their entries expire. */
+  readonly keepDays: number;
+}
+
 /** Stored index. */
 export interface IndexRecord {
   readonly id: string;
@@ -62,6 +70,8 @@ export interface IndexRecord {
   readonly versionDays: number;
   /** Version of its content before which none may be read, because rows of it were erased; null: there is none. */
   readonly erasedFrom: Layer | null;
+  /** Which searches are logged, and for how long. Null: none. */
+  readonly queryLog: QueryLogSettings | null;
   /** Whether it is read at exactly the version of its own layer, and no newer one. Absent: no. */
   readonly isPinned?: boolean;
   /** Time from which rows may have expired; null if none has ever had an expiry. */
@@ -170,6 +180,10 @@ const defaultsOf = (stored: string): SearchDefaults | null =>
 // Cast: `settingsAttributes` wrote it.
 const chunkingOf = (stored: string): Chunking | null => (stored === '' ? null : (JSON.parse(stored) as Chunking));
 
+// Cast: the update wrote it.
+const queryLogOf = (stored: string): QueryLogSettings | null =>
+  stored === '' ? null : (JSON.parse(stored) as QueryLogSettings);
+
 const stateOf = (item: Item): IndexRecord['state'] => ({
   rows: numberOf(item, 'rows'),
   denseBytes: numberOf(item, 'dense_bytes'),
@@ -199,6 +213,7 @@ const readRecord = (item: Item): IndexRecord => ({
   usageKey: textOf(item, 'usage_key'),
   ttlSeconds: numberOf(item, 'ttl_seconds') || null,
   versionDays: (item['version_days'] as number | undefined) ?? defaultVersionDays,
+  queryLog: queryLogOf(textOf(item, 'query_log') ?? ''),
   expiresFrom: textOf(item, 'expires_from'),
   erasedFrom: (item['erased_from'] as Layer | undefined) ?? null,
   status: item['status'] as IndexStatus,

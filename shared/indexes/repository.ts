@@ -96,7 +96,7 @@ const freeSlots = (event: Attributes) => {
 
 const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'update'> => ({
   item: (organizationId, indexId) => table.get(indexKey(organizationId, indexId)),
-  update: (former, { name, searchDefaults, usageKey, ttlSeconds, versionDays }, event) =>
+  update: (former, { name, searchDefaults, usageKey, ttlSeconds, versionDays, queryLog }, event) =>
     table.update(indexKey(former.organizationId, former.id), {
       // As text, because the names in a filter may be any.
       set: {
@@ -105,6 +105,7 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'update'> => ({
         usage_key: usageKey ?? undefined,
         ttl_seconds: ttlSeconds ?? undefined,
         version_days: versionDays,
+        query_log: queryLog === null ? '' : JSON.stringify(queryLog),
         ...event,
       },
       remove: [...(usageKey === null ? ['usage_key'] : []), ...(ttlSeconds === null ? ['ttl_seconds'] : [])],

@@ -156,6 +156,18 @@ const fixedFields = [
   'created_at',
 ];
 
+const QueryLogSettings = z
+  .strictObject({
+    sample: z.number().positive().max(1).describe('Share of the searches that are logged. 1: all.'),
+    keep_days: z.int().min(1).max(90).describe('Days for which entries are kept.'),
+  })
+  .meta({
+    id: 'QueryLogSettings',
+    description:
+      'Log of the searches of an index: questions, modes, shapes of filters, hits, durations and credentials.',
+    examples: [{ sample: 1, keep_days: 30 }],
+  });
+
 /** Body of an update. A field that cannot be changed has another error than an unknown field. */
 export const IndexUpdate = z
   .object({
@@ -168,11 +180,16 @@ export const IndexUpdate = z
       'Seconds after which rows and files expire that are written from now on and say nothing else; null: they never do.',
     ),
     version_days: VersionDays.describe('Days for which former versions are kept.'),
+    query_log: QueryLogSettings.nullable()
+      .optional()
+      .describe(
+        'Log of searches, for golden sets from real questions. Null: nothing is logged any more. Absent at first: nothing is.',
+      ),
   })
   .loose()
   .superRefine(
     (body, context) => {
-      const known = ['name', 'search_defaults', 'usage_key', 'ttl_seconds', 'version_days'];
+      const known = ['name', 'search_defaults', 'usage_key', 'ttl_seconds', 'version_days', 'query_log'];
       const unknown = Object.keys(body).filter((key) => !known.includes(key) && !fixedFields.includes(key));
       if (!known.some((key) => body[key] !== undefined))
         context.addIssue({ code: 'invalid_type', expected: 'string', path: ['name'], input: undefined });
@@ -196,6 +213,13 @@ export const Chunking = z
   })
   .meta({ id: 'Chunking', description: 'Size of the chunks of files.', examples: [{ size: 600, overlap: 75 }] });
 
+const QueryLog = z
+  .object({
+    sample: z.number().describe('Share of the searches that are logged.'),
+    keep_days: z.int().describe('Days for which entries are kept.'),
+  })
+  .meta({ id: 'QueryLog', description: 'Log of the searches of an index.' });
+
 export const IndexResponse = z
   .object({
     id: z.string().describe('Id of the index.'),
@@ -215,6 +239,7 @@ export const IndexResponse = z
     usage_key: z.string().optional().describe('Metadata key by whose values usage is counted, if there is one.'),
     ttl_seconds: z.int().optional().describe('Seconds after which its rows and files expire by default, if they do.'),
     version_days: z.int().optional().describe('Days for which former versions are kept, if its engine has versions.'),
+    query_log: QueryLog.optional().describe('Log of its searches, if there is one.'),
     engine: EngineName.describe('Engine of the index.'),
     features: z
       .array(z.enum(engineFeatures).meta({ id: 'EngineFeature', description: 'A feature of some engines.' }))
@@ -245,35 +270,17 @@ export const IndexResponse = z
     ],
   });
 
-export const IndexPromote = z
-  .strictObject({
-    parent_changes: z
-      .enum(['keep', 'discard'])
-      .default('keep')
-      .describe('Whether writes to the parent since the branch point are kept.'),
-    embed: z
-      .boolean()
-      .default(false)
-      .describe('Whether texts are embedded again if the branch has another embedding model. If not, that is a 409.'),
-  })
-  .meta({
-    id: 'IndexPromote',
-    description:
-      'Treatment of vectors that the parent has written since the branch point. `keep`: vectors that the branch did not change stay as they are. `discard`: the parent has exactly the content of the branch.',
-    examples: [{ parent_changes: 'keep' }],
-  });
-
-export const PromoteResponse = z
-  .object({
-    index_id: z.string().describe('Id of the parent.'),
-    vectors_written: z.number().int().describe('Vectors that were written into the parent.'),
-    vectors_deleted: z.number().int().describe('Vectors that were deleted from the parent.'),
-  })
-  .meta({
-    id: 'PromoteResponse',
-    description: 'Changes that a promotion made to the parent.',
-    examples: [{ index_id: exampleId('idx'), vectors_written: 12, vectors_deleted: 3 }],
-  });
+/** Fields of a promotion besides what the branch must prove. */
+export const promoteFields = {
+  parent_changes: z
+    .enum(['keep', 'discard'])
+    .default('keep')
+    .describe('Whether writes to the parent since the branch point are kept.'),
+  embed: z
+    .boolean()
+    .default(false)
+    .describe('Whether texts are embedded again if the branch has another embedding model. If not, that is a 409.'),
+};
 
 export const BranchDifference = z
   .object({

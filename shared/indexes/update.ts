@@ -25,7 +25,13 @@ export interface IndexChanges {
   readonly usage_key?: string | null | undefined;
   readonly ttl_seconds?: number | null | undefined;
   readonly version_days?: number | undefined;
+  readonly query_log?: { readonly sample: number; readonly keep_days: number } | null | undefined;
 }
+
+const queryLogAfter = ({ queryLog }: IndexRecord, { query_log: asked }: IndexChanges): IndexRecord['queryLog'] => {
+  if (asked === undefined) return queryLog;
+  return asked === null ? null : { sample: asked.sample, keepDays: asked.keep_days };
+};
 
 /**
  * Changes an index and records `index.updated` in the same write. An update that changes nothing records no event. Throws 404
@@ -48,14 +54,15 @@ export const updateIndexRecord = async (
     const problems = usageKeyProblems(usageKey, index.nonFilterableKeys);
     if (problems.length > 0) throw new ValidationFailure(problems);
     const isSame = index.name === name && index.usageKey === usageKey && index.ttlSeconds === ttlSeconds;
-    const isKept = index.versionDays === versionDays;
+    const queryLog = queryLogAfter(index, changes);
+    const isKept = index.versionDays === versionDays && isDeepStrictEqual(index.queryLog, queryLog);
     if (isSame && isKept && isDeepStrictEqual(index.searchDefaults, searchDefaults)) return index;
     const event = indexUpdated({
       at: clock.now(),
       organizationId,
       index: { id: index.id, name, region: index.region },
     });
-    const settings = { name, searchDefaults, usageKey, ttlSeconds, versionDays };
+    const settings = { name, searchDefaults, usageKey, ttlSeconds, versionDays, queryLog };
     const changed = await deps.indexes.update(index, settings, fillSlot('updated', event));
     const item = changed ?? (await deps.indexes.item(organizationId, indexId));
     if (item !== null) await deps.events.flush(organizationId, item);

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
  */
 
 /**
- * Key prefixes: uploaded files, rows on their way to the log, recently computed vectors, files without an index, and
- * exported rows.
+ * Key prefixes: uploaded files, rows on their way to the log, recently computed vectors, files without an index, exported
+ * rows, golden sets, and results of evaluations.
  */
 export const contentPrefixes = {
   uploads: 'uploads/',
@@ -15,6 +15,8 @@ export const contentPrefixes = {
   embeddings: 'embeddings/',
   originals: 'originals/',
   exported: 'exports/',
+  golden: 'golden-sets/',
+  evaluated: 'evaluations/',
 } as const;
 
 export type ContentPrefix = (typeof contentPrefixes)[keyof typeof contentPrefixes];
@@ -25,6 +27,7 @@ export const pendingUpload = { name: 'upload', value: 'pending' } as const;
 /** Prefixes of objects that belong to a job or index. Embeddings belong to neither and expire. */
 const owned = ['uploads', 'batches'] as const;
 type Owned = (typeof owned)[number];
+type OfIndex = Owned | 'golden' | 'evaluated';
 
 interface IndexAddress {
   readonly organizationId: string;
@@ -35,13 +38,14 @@ interface JobAddress extends IndexAddress {
   readonly jobId: string;
 }
 
-const ofIndex = (kind: Owned, { organizationId, indexId }: IndexAddress): string =>
+const ofIndex = (kind: OfIndex, { organizationId, indexId }: IndexAddress): string =>
   `${contentPrefixes[kind]}${organizationId}/${indexId}/`;
 
 const ofJob = (kind: Owned, address: JobAddress): string => `${ofIndex(kind, address)}${address.jobId}/`;
 
 /** Prefixes of all objects of an index and its jobs. */
-export const indexPrefixes = (address: IndexAddress): readonly string[] => owned.map((kind) => ofIndex(kind, address));
+export const indexPrefixes = (address: IndexAddress): readonly string[] =>
+  ([...owned, 'golden', 'evaluated'] as const).map((kind) => ofIndex(kind, address));
 
 /** Prefixes of all objects of a job. */
 export const jobPrefixes = (address: JobAddress): readonly string[] => owned.map((kind) => ofJob(kind, address));
@@ -135,3 +139,14 @@ export const embeddingKey = (name: string): string => `${contentPrefixes.embeddi
 /** Prefix of the files of an export. */
 export const exportPrefix = (address: IndexAddress & { readonly exportId: string }): string =>
   `${contentPrefixes.exported}${address.organizationId}/${address.indexId}/${address.exportId}/`;
+
+/** Prefix of all versions of a golden set. */
+export const goldenSetPrefix = (address: IndexAddress, name: string): string => `${ofIndex('golden', address)}${name}/`;
+
+/** Key of a version of a golden set. */
+export const goldenSetKey = (address: IndexAddress, name: string, version: string): string =>
+  `${goldenSetPrefix(address, name)}${version}.jsonl`;
+
+/** Key of a part of the results of an evaluation, or of the results for each question. */
+export const evaluatedKey = (address: IndexAddress & { readonly evaluationId: string }, part: string): string =>
+  `${ofIndex('evaluated', address)}${address.evaluationId}/${part}`;

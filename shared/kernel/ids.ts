@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'exp'
   | 'reb'
   | 'era'
+  | 'eval'
   | 'key'
   | 'oc'
   | 'inv'
@@ -55,6 +56,9 @@ export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0
 
 /** Matches the names of aliases of indexes. None has the form of an identifier. */
 export const aliasPattern = /^(?!idx_|[a-z]+_[0-9a-z]{26}$)[0-9a-z][0-9a-z_-]{0,62}$/;
+
+/** Matches the names of golden sets. */
+export const goldenSetPattern = /^[0-9a-z][0-9a-z_-]{0,62}$/;
 
 /** Matches what names an index: its identifier or an alias. */
 export const indexNamePattern = new RegExp(`${idPattern('idx').source}|${aliasPattern.source}`);

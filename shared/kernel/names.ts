@@ -24,6 +24,7 @@ export const tables = {
   connectors: { due: true, restorable: true },
   imports: { due: true, restorable: true },
   exports: { due: true, restorable: true },
+  evaluations: { due: true, restorable: true },
   documents: { due: false, restorable: true },
   audit: { due: false, restorable: true },
   // Contains the key of the deployment. Without it, signing secrets of webhooks are lost.
@@ -43,6 +44,9 @@ export const keyUsesPrefix = 'KEY_USE#';
 /** Prefix of the partition keys in the table `usage` for the usage of credentials and tenants. */
 export const subjectUsagePrefix = 'SUBJECT#';
 
+/** Prefix of the partition keys in the table `evaluations` for the logs of questions. */
+export const queryLogPrefix = 'QUERY_LOG#';
+
 /** Partition key in the table `usage` under which writes that wait for their receipt are counted. */
 export const waitingWritesKey = 'WAITING_WRITES';
 
@@ -55,6 +59,7 @@ export const queues = {
   imports: { scope: 'region', fifo: false },
   exports: { scope: 'region', fifo: false },
   rebuilds: { scope: 'region', fifo: false },
+  evaluations: { scope: 'region', fifo: false },
   tasks: { scope: 'region', fifo: false },
   crawl: { scope: 'region', fifo: false },
   sync: { scope: 'home', fifo: false },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { IndexRecord } from '../indexes/index.ts';
 import { decodeVector } from '../kernel/base64.ts';
+import { textUses } from '../platform/models/port.ts';
 import { type Ranked, RankingPlan, type StagedHit } from '../ranking/index.ts';
 import {
   engineNames,
@@ -152,7 +153,7 @@ export const ReaderRequest = z.object({
       keys: z.array(z.string()).nullable(),
       filter: FilterSchema.nullable(),
     }),
-    z.object({ op: z.literal('embed'), texts: z.array(z.string()) }),
+    z.object({ op: z.literal('embed'), texts: z.array(z.string()), use: z.enum(textUses).optional() }),
   ]),
   /** Filter of the rows that the caller may see; null: all. */
   within: FilterSchema.nullable().default(null),

@@ -184,7 +184,7 @@ const read = async (
     case 'versions':
       return listVersions(engine, ref, operation);
     case 'embed':
-      return embedder().embed(operation.texts, ref.dimensions, 'document');
+      return embedder().embed(operation.texts, ref.dimensions, operation.use ?? 'document');
   }
 };
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { goldenSetsRead } from '../golden-sets/index.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import {
@@ -29,7 +30,7 @@ import {
   settingsOf,
 } from './record.ts';
 import { type RebuildReader, rebuildsWrite } from './repository.ts';
-import type { RebuildCreate, RebuildEstimate } from './schemas.ts';
+import type { RebuildEstimate, rebuildFields } from './schemas.ts';
 
 /** Capabilities that starting a rebuild needs. */
 export const createRebuildUses = {
@@ -40,6 +41,7 @@ export const createRebuildUses = {
   regions: regionsRead,
   reader: readerInvoke,
   content: contentReader('uploads'),
+  sets: goldenSetsRead,
 };
 
 interface Start {
@@ -48,7 +50,7 @@ interface Start {
   readonly idempotency: IdempotencyContext;
 }
 
-type Body = z.output<typeof RebuildCreate>;
+type Body = z.output<z.ZodObject<typeof rebuildFields>>;
 
 /** Rebuilds of an organization that may fill a successor at once. They bound its load. */
 const maxRunning = 2;
@@ -92,6 +94,7 @@ export const createRebuild = async (
   { deps, caller, idempotency }: Start,
   indexId: string,
   body: Body,
+  proof: NewRebuild['proof'],
 ): Promise<{ readonly rebuild: RebuildRecord | null; readonly estimate: RebuildEstimate | null }> => {
   const { organizationId } = caller;
   const index = await requireReadyIndex(deps.indexes, organizationId, indexId);
@@ -105,10 +108,12 @@ export const createRebuild = async (
     to: settingsAfter(deps, index, body),
     foreignVectors: body.foreign_vectors,
     windowHours: body.window_hours,
+    proof,
     createdAt: idempotency.at.toISOString(),
     createdBy: caller.subjectId,
   };
   requireBranches(index, created.to.engine);
+  if (proof !== null && (await deps.sets.find(index, proof.goldenSet)) === null) throw notFound('Golden set');
   if (body.dry_run) return { rebuild: null, estimate: await estimateRebuild(deps, index, created.to) };
   const address = addressOfRebuild(created);
   if ((await deps.rebuilds.find(address)) === null) {

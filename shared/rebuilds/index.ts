@@ -6,5 +6,5 @@ export { createRebuild, createRebuildUses, requireRebuild, successorOf } from '.
 export { rebuildAddressIn, RebuildMessage, rebuildsSend } from './message.ts';
 export { addressOfRebuild, hasTakenOver, type RebuildAddress, rebuildAddressAt, type RebuildRecord } from './record.ts';
 export { type RebuildReader, rebuildsRead, type RebuildWriter, rebuildsWrite } from './repository.ts';
-export { RebuildCreate, RebuildResponse, RebuildStart, toRebuildResponse } from './schemas.ts';
+export { changesContent, rebuildFields, RebuildResponse, RebuildStart, toRebuildResponse } from './schemas.ts';
 export { rebuildStore } from './store.ts';

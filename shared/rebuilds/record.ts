@@ -1,8 +1,9 @@
 import type { Item, Key } from '../db/contracts.ts';
-import { numberOf, textOf } from '../db/read-item.ts';
+import { flagOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Content, IndexRecord } from '../indexes/index.ts';
 import { laterBy } from '../kernel/clock.ts';
 import { hourMs } from '../kernel/durations.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { Layer } from '#engine';
 
 /**
@@ -45,6 +46,8 @@ export interface NewRebuild {
   readonly foreignVectors: 'skip' | 'refuse';
   /** Hours after the takeover in which it can be undone. */
   readonly windowHours: number;
+  /** What the successor must prove before it takes over. Null: nothing. */
+  readonly proof: { readonly goldenSet: string; readonly requirement: JsonObject } | null;
   readonly createdAt: string;
   /** Id of the user, API key, OAuth client or grant that created it. */
   readonly createdBy: string;
@@ -81,6 +84,10 @@ export interface RebuildRecord extends NewRebuild {
   readonly counted: RebuildFigures;
   /** Attempts to switch, which name the messages of the log. */
   readonly switches: number;
+  /** Evaluation of the successor. Null: none has begun. */
+  readonly evaluationId: string | null;
+  /** Whether the successor has proved itself. */
+  readonly isProved: boolean;
   readonly error: string | null;
   readonly completedAt: string | null;
   /** Until then the takeover can be undone. Null: it has not happened. */
@@ -164,6 +171,7 @@ export const toRebuildRecord = (item: Item): RebuildRecord => {
     ...settings,
     foreignVectors: item['foreign_vectors'] as NewRebuild['foreignVectors'],
     windowHours: numberOf(item, 'window_hours'),
+    proof: parsed(item, 'proof') as NewRebuild['proof'],
     createdAt: item['created_at'] as string,
     createdBy: item['created_by'] as string,
     status: item['status'] as RebuildStatus,
@@ -173,6 +181,8 @@ export const toRebuildRecord = (item: Item): RebuildRecord => {
     figures: (parsed(item, 'figures') as RebuildFigures | null) ?? noFigures,
     counted: (parsed(item, 'counted') as RebuildFigures | null) ?? noFigures,
     switches: numberOf(item, 'switches'),
+    evaluationId: textOf(item, 'evaluation_id'),
+    isProved: flagOf(item, 'proved'),
     error: textOf(item, 'error'),
     completedAt: textOf(item, 'completed_at'),
     rollbackUntil: textOf(item, 'rollback_until'),

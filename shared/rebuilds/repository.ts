@@ -72,6 +72,7 @@ const additionsTo = (table: Table): Pick<RebuildWriter, 'countRunning' | 'add'> 
       settings: JSON.stringify({ from: created.from, to: created.to }),
       foreign_vectors: created.foreignVectors,
       window_hours: created.windowHours,
+      ...(created.proof === null ? {} : { proof: JSON.stringify(created.proof) }),
       created_at: created.createdAt,
       created_by: created.createdBy,
       status: 'queued',

@@ -30,45 +30,44 @@ const ChunkingChoice = z
   .transform(({ size, overlap }): z.output<typeof Chunking> => ({ size, overlap: overlap ?? usualOverlapOf(size) }))
   .meta({ id: 'ChunkingChoice', description: 'Size of the chunks of files.', examples: [{ size: 600, overlap: 75 }] });
 
-export const RebuildCreate = z
-  .strictObject({
-    embedding_model: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the present one.'),
-    text_language: TextLanguage.optional().describe('Language of the texts of the successor. Absent: the present one.'),
-    engine: EngineName.optional().describe('Engine of the successor. Absent: the present one.'),
-    chunking: ChunkingChoice.nullable()
-      .optional()
-      .describe(
-        'Size of the chunks of files, which are cut again. Null: the size in the metadata of each file, or the default. Absent: the present one.',
-      ),
-    foreign_vectors: z
-      .enum(['refuse', 'skip'])
-      .default('refuse')
-      .describe(
-        'Treatment of rows without a text, whose vectors a new model cannot make. `refuse`: the rebuild fails. `skip`: they stay out.',
-      ),
-    window_hours: z
-      .number()
-      .int()
-      .min(0)
-      .max(windowHours.max)
-      .default(windowHours.default)
-      .describe('Hours after the takeover in which it can be undone.'),
-    dry_run: z.boolean().default(false).describe('Whether only the estimate is returned, and nothing begins.'),
-  })
-  .refine(
-    ({ embedding_model: model, text_language: language, engine, chunking }) =>
-      [model, language, engine, chunking].some((changed) => changed !== undefined),
-    { message: 'name at least one of embedding_model, text_language, engine and chunking' },
-  )
-  .meta({
-    id: 'RebuildCreate',
-    description: 'What the content of an index changes to: at least one of model, language, engine and chunking.',
-    examples: [{ embedding_model: 'embedded-multilingual-e5-small', text_language: 'auto' }],
-  });
+/** Fields of a rebuild besides what its successor must prove. */
+export const rebuildFields = {
+  embedding_model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the present one.'),
+  text_language: TextLanguage.optional().describe('Language of the texts of the successor. Absent: the present one.'),
+  engine: EngineName.optional().describe('Engine of the successor. Absent: the present one.'),
+  chunking: ChunkingChoice.nullable()
+    .optional()
+    .describe(
+      'Size of the chunks of files, which are cut again. Null: the size in the metadata of each file, or the default. Absent: the present one.',
+    ),
+  foreign_vectors: z
+    .enum(['refuse', 'skip'])
+    .default('refuse')
+    .describe(
+      'Treatment of rows without a text, whose vectors a new model cannot make. `refuse`: the rebuild fails. `skip`: they stay out.',
+    ),
+  window_hours: z
+    .number()
+    .int()
+    .min(0)
+    .max(windowHours.max)
+    .default(windowHours.default)
+    .describe('Hours after the takeover in which it can be undone.'),
+  dry_run: z.boolean().default(false).describe('Whether only the estimate is returned, and nothing begins.'),
+};
+
+/** Whether a rebuild changes anything. */
+export const changesContent = ({
+  embedding_model: model,
+  text_language: language,
+  engine,
+  chunking,
+}: Readonly<Record<string, unknown>>): boolean =>
+  [model, language, engine, chunking].some((changed) => changed !== undefined);
 
 const Settings = z
   .object({
@@ -136,6 +135,10 @@ export const RebuildResponse = z
     estimated_cost_usd: z.number().describe('Estimated price so far.'),
     left_out: z.int().describe('Rows that stayed out of the successor when it took over.'),
     ...keptFields,
+    evaluation_id: z
+      .string()
+      .nullable()
+      .describe('Evaluation that the successor must pass, once it has begun; null without one.'),
     error: z.string().nullable().describe('Why it failed, or why it cannot be undone; null if neither.'),
     created_at: z.iso.datetime().describe('Creation time.'),
     completed_at: z.iso.datetime().nullable().describe('Time of the takeover or failure; null before.'),
@@ -166,6 +169,7 @@ export const RebuildResponse = z
         left_out: 0,
         kept_files: 0,
         kept_rows: 0,
+        evaluation_id: null,
         error: null,
         created_at: exampleTime,
         completed_at: exampleTime,
@@ -210,6 +214,7 @@ export const toRebuildResponse = (found: RebuildRecord): z.input<typeof RebuildR
     left_out: figures.leftOut,
     kept_files: figures.keptFiles,
     kept_rows: figures.keptRows,
+    evaluation_id: found.evaluationId,
     error: found.error,
     created_at: found.createdAt,
     completed_at: found.completedAt,

@@ -50,7 +50,19 @@ export interface RebuildLease {
 
 /** Attributes that a step changes. Null removes one. */
 export type RebuildStep = Partial<
-  Pick<RebuildRecord, 'status' | 'other' | 'followed' | 'target' | 'figures' | 'counted' | 'switches' | 'purgedAt'>
+  Pick<
+    RebuildRecord,
+    | 'status'
+    | 'other'
+    | 'followed'
+    | 'target'
+    | 'figures'
+    | 'counted'
+    | 'switches'
+    | 'evaluationId'
+    | 'isProved'
+    | 'purgedAt'
+  >
 >;
 
 /** Rebuilds as seen by their worker, the writer of the log and the sweep. */
@@ -96,7 +108,7 @@ export interface RebuildStore {
 
 const rebuildEvents = recordEvents('indexes');
 
-const attributesOf = ({ status, switches, purgedAt, ...rest }: RebuildStep) => {
+const attributesOf = ({ status, switches, evaluationId, isProved, purgedAt, ...rest }: RebuildStep) => {
   const set: Record<string, Attributes[string]> = {};
   const remove: string[] = [];
   for (const [name, value] of Object.entries(rest)) {
@@ -105,6 +117,8 @@ const attributesOf = ({ status, switches, purgedAt, ...rest }: RebuildStep) => {
   }
   if (status !== undefined) set['status'] = status;
   if (switches !== undefined) set['switches'] = switches;
+  if (evaluationId != null) set['evaluation_id'] = evaluationId;
+  if (isProved === true) set['proved'] = true;
   if (purgedAt != null) set['purged_at'] = purgedAt;
   return { set, remove };
 };

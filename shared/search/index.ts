@@ -11,3 +11,5 @@ export { batchWeight, recallWeight, searchWeight } from './search-weight.ts';
 export { prefetchSearch } from './prefetch-search.ts';
 export { recallProblems, searchProblems } from './search-problems.ts';
 export { withContexts } from './with-contexts.ts';
+export { EvaluatedSearch } from './evaluated-search.ts';
+export { executeSearch, embeddedTexts, type Found, type SearchInput } from './execute-search.ts';

@@ -7,6 +7,7 @@ import { openCitations, partLengths } from '../files/index.ts';
 import { countedBySearch, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { rerankModelsKnown } from '../platform/rerank/rerank-models.ts';
+import { logged, queryLogAppend } from '../query-log/index.ts';
 import type { Reader } from '../reader/index.ts';
 import { rebuildsRead } from '../rebuilds/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
@@ -30,6 +31,7 @@ export const searchUses = (reader: Capability<Reader>) => ({
   rerankModels: rerankModelsKnown,
   cursors: searchCursors,
   partLengths,
+  queryLog: queryLogAppend,
 });
 
 /** Request to search an index. */
@@ -143,6 +145,8 @@ export const runOn = async (
   const stages = { models: deps.rerankModels.all, nowMs: page?.nowMs ?? clock.now().getTime(), page };
   const found = (await early) ?? (await search(deps, caller, index, input, stages));
   const { hits, contexts, tokens, tookMs, ranking } = found;
+  // Further pages belong to a search that is logged already.
+  const searchId = page === null ? deps.queryLog.begin(index) : null;
   onEnd(async (succeeded) => {
     if (!succeeded) return;
     const { organizationId } = caller;
@@ -153,13 +157,15 @@ export const runOn = async (
     deps.usage.recordLatency(organizationId, index.id, input.mode, tookMs);
     if ((await counting) === null)
       await deps.usage.countSearch(organizationId, index.id, input.mode, tokens, searches, units);
+    if (searchId !== null) await deps.queryLog.add(index, logged(searchId, caller.subjectId, input, found));
     await counted;
   });
   const next = ranking && { next_cursor: await nextCursor(deps.cursors, caller, index, input, ranking, stages) };
   const cite = openCitations(deps.partLengths, caller.organizationId);
   const results = await Promise.all(hits.map((hit) => toResult(hit, index, input.include, cite)));
   const around = contexts && { contexts: contexts.map(toContext) };
-  return { results, ...around, took_ms: tookMs, ...toReport(found, input.include), ...next };
+  const logEntry = searchId === null ? {} : { search_id: searchId };
+  return { results, ...around, took_ms: tookMs, ...toReport(found, input.include), ...next, ...logEntry };
 };
 
 /**

@@ -19,7 +19,8 @@ const Include = z
   )
   .max(7);
 
-const common = {
+/** Fields that all searches have. */
+export const searchFields = {
   top_k: defaulted(integer().min(1).max(1000), 10).meta({
     id: 'SearchTopK',
     description: 'Maximum number of results.',
@@ -54,7 +55,7 @@ export const DenseSearch = z
   .strictObject({
     text: optional(Text).describe('Text to search for. The model of the index turns it into a vector.'),
     vector: optional(VectorInput),
-    ...common,
+    ...searchFields,
   })
   .refine(({ text, vector, queries }) => text !== undefined || vector !== undefined || queries !== undefined, {
     error: 'give a text or a vector',
@@ -67,7 +68,7 @@ export const DenseSearch = z
   });
 
 export const SparseSearch = z
-  .strictObject({ text: WordsText.optional(), ...common })
+  .strictObject({ text: WordsText.optional(), ...searchFields })
   .superRefine(requireText, { when: whenObject })
   .meta({
     id: 'SparseSearch',
@@ -80,7 +81,7 @@ export const HybridSearch = z
     text: WordsText.optional(),
     vector: optional(VectorInput),
     fusion: fusionField,
-    ...common,
+    ...searchFields,
   })
   .superRefine(requireText, { when: whenObject })
   .meta({
@@ -309,5 +310,9 @@ export const SearchResponse = z
     facets: z.array(FacetValues).optional().describe('Counts of values, with `facets`.'),
     stages: z.array(StageReport).optional().describe('The stages, with `explanation` in `include`.'),
     usage: SearchUsage.optional().describe('Usage of this search, with `usage` in `include`.'),
+    search_id: z
+      .string()
+      .optional()
+      .describe('Id of the search in the log of the index, for feedback; absent if it is not logged.'),
   })
   .meta({ id: 'SearchResponse', description: 'The results of a search.', examples: [searchExample] });

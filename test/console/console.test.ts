@@ -642,6 +642,94 @@ test('a person branches, promotes, exports, names and looks back over an organiz
   assert.deepEqual(faults, []);
 });
 
+test(
+  'a person evaluates a branch, judges hits, sees what people ask, and promotes what has proved itself',
+  options,
+  async () => {
+    const email = `judge-${process.pid}-${Date.now()}@example.com`;
+    const { page, faults } = await signIn(email, 'en-GB');
+    const dialog = page.getByRole('dialog');
+    const session = { baseUrl, bearer: (await openSession(email)).session_token };
+    const send = async (method: string, path: string, body: unknown) => {
+      const { status, body: made } = await call(session, method, path, body);
+      assert.ok(status < 300, `${path}: ${JSON.stringify(made)}`);
+      return made;
+    };
+    const topics = ['tea', 'rail', 'harbour', 'violin', 'glacier', 'comet'];
+    const rows = topics.map((id) => ({ id, text: `A note about the ${id}.`, vector: [1, 0] }));
+    const index = await send('POST', '/v1/indexes', { name: 'notes', dimensions: 2 });
+    const path = `/v1/indexes/${index.id}`;
+    await send('POST', `${path}/vectors`, rows);
+    const branch = await send('POST', `${path}/branches`, { name: 'edited' });
+    await send('POST', `/v1/indexes/${branch.id}/vectors`, [{ ...rows[0], text: 'Nothing about it.' }]);
+
+    await page.goto(`${baseUrl}/console#/indexes/${index.id}/relevance`);
+    await page.getByText('Nothing was evaluated yet').waitFor();
+    await assertUsable(page, 'No evaluations');
+    await page.getByRole('button', { name: 'Store a golden set…' }).click();
+    const lines = topics.map((id) => JSON.stringify({ query: id, relevant: [{ id }] }));
+    await dialog.getByLabel('Questions').fill(lines.join('\n'));
+    await assertNoBarriers(page, 'Store a golden set');
+    await dialog.getByRole('button', { name: 'Store' }).click();
+    await page.getByText('questions, 6 questions').waitFor();
+    await page.getByRole('button', { name: 'Evaluate…' }).click();
+    await dialog.getByRole('combobox', { name: 'Search' }).click();
+    await page.getByRole('option', { name: 'Sparse' }).click();
+    await dialog.getByRole('combobox', { name: 'Compare with the branch' }).click();
+    await page.getByRole('option', { name: 'edited' }).click();
+    await assertNoBarriers(page, 'Evaluate');
+    await dialog.getByRole('button', { name: 'Evaluate' }).click();
+    const figures = page.getByRole('table', { name: 'Metrics' });
+    await figures.getByRole('row', { name: 'Difference' }).getByText('-0.1667').first().waitFor();
+    const question = page.getByRole('region', { name: 'tea', exact: true });
+    await question.getByText('-1.0000').waitFor();
+    await question.getByRole('region', { name: 'Index: sparse' }).getByText('A note about the tea.').waitFor();
+    await question.getByRole('region', { name: 'Compared: sparse' }).getByText('Nothing was found.').waitFor();
+    await assertUsable(page, 'Evaluation');
+
+    await page.getByText('All', { exact: true }).click();
+    await page.waitForURL(/order=set/);
+    const hit = page.getByRole('region', { name: 'rail', exact: true }).getByRole('article').first();
+    await hit.focus();
+    await page.keyboard.press('g');
+    await hit.getByText('relevant, 2').waitFor();
+    await page.getByRole('region', { name: 'comet', exact: true }).getByRole('button', { name: 'Bad' }).first().click();
+    await page.getByRole('button', { name: 'Save 2 marks' }).click();
+    await page.getByRole('button', { name: 'Save 2 marks' }).waitFor({ state: 'detached' });
+    const set = await send('GET', `${path}/golden-sets/questions`, undefined);
+    assert.deepEqual([set[1].relevant, set[5].relevant], [[{ id: 'rail', grade: 2 }], [{ id: 'comet', grade: 0 }]]);
+
+    await page.getByRole('button', { name: 'Promote…' }).click();
+    await dialog.getByLabel('Allowed loss of nDCG').fill('0.01');
+    await assertNoBarriers(page, 'Promote a branch that must prove itself');
+    await dialog.getByRole('button', { name: 'Promote' }).click();
+    await dialog.getByRole('alert').getByText('With 5 questions, a loss below').waitFor();
+    await dialog.getByLabel('Allowed loss of nDCG').fill('0.9');
+    await dialog.getByRole('button', { name: 'Promote' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body: promoted } = await call(session, 'POST', `${path}/vectors/fetch`, { ids: ['tea'] });
+    assert.equal(promoted.vectors[0].text, 'Nothing about it.');
+
+    await page.getByRole('tab', { name: 'Questions asked' }).click();
+    await page.getByText('Searches are not logged.').waitFor();
+    await page.getByRole('button', { name: 'Log searches…' }).click();
+    await assertNoBarriers(page, 'Log searches');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('100 % of the searches, 30 days').waitFor();
+    const found = await send('POST', `${path}/search/sparse`, { text: 'rail' });
+    await send('POST', `/v1/searches/${found.search_id}/feedback`, { id: 'rail', event: 'good' });
+    await page.reload();
+    await page.getByRole('table', { name: 'Logged questions' }).getByRole('row', { name: 'rail 1 0 0 1 0' }).waitFor();
+    await assertUsable(page, 'Questions asked');
+    await page.getByRole('button', { name: 'Make a golden set' }).click();
+    await page.getByText('from-log has 1 question').waitFor();
+    await page.getByText('Without an answer').click();
+    await page.getByText('No questions').waitFor();
+    assert.match(page.url(), /relevance\?log=unanswered$/);
+    assert.deepEqual(faults, []);
+  },
+);
+
 test('a hit opens its file at the passage, and its link and the way back show the same', options, async () => {
   const email = `reader-${process.pid}-${Date.now()}@example.com`;
   const { page, faults } = await signIn(email, 'en-GB');

@@ -41,6 +41,7 @@ const unaudited: Readonly<Record<string, readonly RegExp[]>> = {
     /^openai-(attach|detach|create|delete|update|cancel)-(store-)?(file|batch|file-batch)/,
     /^openai-(create|cancel|complete)-upload$|^openai-add-part$/,
   ],
+  'what people say about hits is data of the log of searches': [/^add-search-feedback$/],
   'a search or another read that has a body': [
     /-search$|^search-batch$|^measure-recall$/,
     /^(fetch|count)-vectors$|^list-metadata-values$|^describe-metadata$/,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
@@ -121,6 +122,47 @@ const newErasure = (tenant: Tenant): Promise<string> =>
   once(tenant, 'erasure', async () => {
     const erasures = `/v1/indexes/${tenant.indexId}/erasures`;
     return (await asOwner(tenant, 'POST', erasures, { ids: ['never written'] })).id;
+  });
+
+const goldenQuestions = [{ query: 'tea', relevant: [{ id: 'tea' }] }];
+
+/** Returns the name of a new golden set of the tenant's index. */
+const newGoldenSet = async (tenant: Tenant, name: string): Promise<string> => {
+  await asOwner(tenant, 'PUT', `/v1/indexes/${tenant.indexId}/golden-sets/${name}`, goldenQuestions);
+  return name;
+};
+
+const goldenSet = (tenant: Tenant): Promise<string> => once(tenant, 'golden set', () => newGoldenSet(tenant, 'usual'));
+
+/** Returns the id of a logged search of the tenant's index, with feedback that is stored. */
+const loggedSearch = async (tenant: Tenant): Promise<string> => {
+  const index = `/v1/indexes/${tenant.indexId}`;
+  await asOwner(tenant, 'PATCH', index, { query_log: { sample: 1, keep_days: 7 } });
+  const { search_id: id } = await asOwner(tenant, 'POST', `${index}/search/sparse`, { text: 'tea' });
+  await asOwner(tenant, 'POST', `/v1/searches/${id}/feedback`, { id: 'tea', event: 'good' });
+  return id;
+};
+
+/** Body of an evaluation of the tenant's index. */
+const newEvaluation = async (tenant: Tenant) => ({
+  golden_set: await goldenSet(tenant),
+  searches: [{ name: 'words', mode: 'sparse' }],
+});
+
+/** Waits until no evaluation of the index runs, since only a few of an organization may run at once. */
+const awaitEvaluations = (tenant: Tenant): Promise<Body> =>
+  eventually(
+    () => asOwner(tenant, 'GET', `/v1/indexes/${tenant.indexId}/evaluations`),
+    (evaluations: Body) => evaluations.every(({ status }: { status: string }) => status === 'completed'),
+  );
+
+/** Returns an evaluation of the tenant's index that has ended. */
+const endedEvaluation = (tenant: Tenant): Promise<string> =>
+  once(tenant, 'evaluation', async () => {
+    const path = `/v1/indexes/${tenant.indexId}/evaluations`;
+    const { id } = await asOwner(tenant, 'POST', path, await newEvaluation(tenant));
+    await awaitEvaluations(tenant);
+    return id;
   });
 
 /** Returns a rebuild of the tenant's index that was cancelled, so that the index stays as it is. */
@@ -330,6 +372,59 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
     consumes: true,
     perCaller: true,
+  },
+  'put-golden-set': {
+    prepare: async ({ indexId }) => ({ path: { index_id: indexId, golden_set: 'new' }, body: goldenQuestions }),
+  },
+  'get-golden-set': {
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, golden_set: await goldenSet(tenant) } }),
+  },
+  'list-golden-sets': onIndex({ query: 'limit=5' }),
+  'list-golden-set-versions': {
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, golden_set: await goldenSet(tenant) } }),
+  },
+  'delete-golden-set': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, golden_set: await newGoldenSet(tenant, `set-${randomUUID()}`) },
+    }),
+    consumes: true,
+  },
+  'fill-golden-set-from-log': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, golden_set: `set-${randomUUID()}` },
+      body: await once(tenant, 'log', async () => {
+        await loggedSearch(tenant);
+        return { days: 7 };
+      }),
+    }),
+    perCaller: true,
+  },
+  'list-logged-questions': onIndex({ query: 'kind=unanswered&limit=5' }),
+  'delete-query-log': onIndex(),
+  'add-search-feedback': {
+    prepare: async (tenant) => ({
+      path: { search_id: await loggedSearch(tenant) },
+      body: { id: 'tea', event: 'good' },
+    }),
+  },
+  'create-evaluation': {
+    prepare: async (tenant) => {
+      await awaitEvaluations(tenant);
+      return { path: { index_id: tenant.indexId }, body: await newEvaluation(tenant) };
+    },
+    perCaller: true,
+  },
+  'list-evaluations': onIndex({ query: 'limit=5' }),
+  'get-evaluation': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, evaluation_id: await endedEvaluation(tenant) },
+    }),
+  },
+  'list-evaluated-questions': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, evaluation_id: await endedEvaluation(tenant) },
+      query: 'sort=set&limit=5',
+    }),
   },
   'create-export': {
     prepare: async (tenant) => {

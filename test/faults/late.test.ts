@@ -9,6 +9,7 @@ import { sweepIndexes } from '../../functions/workers/sweep-files/steps/sweep-in
 import { credentialStore } from '../../shared/connectors/index.ts';
 import { crawlsErase, crawlsWrite, crawlStore } from '../../shared/crawls/index.ts';
 import { documentsWrite } from '../../shared/documents/index.ts';
+import { evaluationsWrite } from '../../shared/evaluations/index.ts';
 import { recordEvents } from '../../shared/events/index.ts';
 import { filesWrite } from '../../shared/files/index.ts';
 import { type IndexRecord, indexesWrite, logSend } from '../../shared/indexes/index.ts';
@@ -188,6 +189,7 @@ describe('records stored for an index during its deletion', { concurrency: false
     };
     const uses = {
       ...kinds,
+      evaluations: evaluationsWrite,
       indexes: indexesWrite,
       events: recordEvents('files'),
       log: logSend,

@@ -107,6 +107,9 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'imports.write': writes('imports'),
   'exports.read': reads('exports'),
   'exports.write': writes('exports'),
+  'evaluations.read': reads('evaluations'),
+  'evaluations.write': writes('evaluations'),
+  'query_log.append': () => perTable('evaluations', ['PutItem', 'UpdateItem'], 'QUERY_LOG#*'),
   'documents.read': reads('documents'),
   'documents.write': writes('documents'),
   'audit.read': reads('audit'),
@@ -119,6 +122,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'imports.send': sends('imports'),
   'exports.send': sends('exports'),
   'rebuilds.send': sends('rebuilds'),
+  'evaluations.send': sends('evaluations'),
   'tasks.send': sends('tasks'),
   'crawl.send': sends('crawl'),
   'sync.send': sendsHome('sync'),
@@ -149,6 +153,12 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'exported.copy': () => all(lists('content'), onObjects('content', ['GetObject'], ['exports/']))(['*'], '*'),
   'exported.put': onObjects('content', ['PutObject'], ['exports/']),
   'exported.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['exports/'])),
+  'golden.read': all(lists('content'), onObjects('content', ['GetObject'], ['golden-sets/'])),
+  'golden.put': onObjects('content', ['PutObject'], ['golden-sets/']),
+  'golden.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['golden-sets/'])),
+  'evaluated.read': all(lists('content'), onObjects('content', ['GetObject'], ['evaluations/'])),
+  'evaluated.put': onObjects('content', ['PutObject'], ['evaluations/']),
+  'evaluated.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['evaluations/'])),
   'uploads.tag': onObjects('content', ['PutObjectTagging'], ['uploads/']),
   'uploads.accept': onObjects('content', ['DeleteObjectTagging'], ['uploads/']),
   'engine.read': readsEngine,
@@ -200,9 +210,18 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'dependencies.probe': all(
     () => (Object.keys(tables) as TableName[]).flatMap((table) => perTable(table, ['GetItem'], 'HEALTH#')),
     () =>
-      ['plan', 'imports', 'exports', 'rebuilds', 'tasks', 'crawl', 'log.fifo', 'builds', 'deletions'].map(
-        (queue) => `sqs:GetQueueAttributes arn:aws:sqs:*:${accountId}:${deployment}-${queue}`,
-      ),
+      [
+        'plan',
+        'imports',
+        'exports',
+        'rebuilds',
+        'evaluations',
+        'tasks',
+        'crawl',
+        'log.fifo',
+        'builds',
+        'deletions',
+      ].map((queue) => `sqs:GetQueueAttributes arn:aws:sqs:*:${accountId}:${deployment}-${queue}`),
     () =>
       ['sync', 'relay', 'deliver'].map(
         (queue) => `sqs:GetQueueAttributes arn:aws:sqs:${home}:${accountId}:${deployment}-${queue}`,

@@ -567,6 +567,7 @@ describe('data', () => {
                 ['uploads/', 7, [{ Key: 'upload', Value: 'pending' }]],
                 ['embeddings/', 30, undefined],
                 ['exports/', 8, undefined],
+                ['evaluations/', 31, undefined],
               ]
             : [],
         );

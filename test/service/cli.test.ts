@@ -476,6 +476,53 @@ test('strata keys creates a key that is bound to rows', async () => {
   assert.match((await strata(env, ['export', '--index', 'shared'])).stdout, /"tenant":"acme"/);
 });
 
+test('strata golden-set stores questions, and strata eval ends with 1 if a branch loses', async (context) => {
+  const { key } = await newOrganization(baseUrl);
+  const env = environment(key);
+  const index = (await strata(env, ['index', 'create', 'golden'])).stdout.trim();
+  const ofIndex = ['--index', index];
+  const rows = ['tea', 'rail', 'harbour', 'violin', 'glacier', 'comet'].map((id) => ({
+    id,
+    text: `a note about ${id}`,
+  }));
+  const linesOf = (list: readonly object[]): string => list.map((each) => `${JSON.stringify(each)}\n`).join('');
+  assert.equal((await strata(env, ['import', '-', ...ofIndex], linesOf(rows))).code, 0);
+  const file = join(temporaryDirectory(context), 'questions.jsonl');
+  const questions = rows.map(({ id }) => ({ query: id, relevant: [{ id, grade: 1 }] }));
+  writeFileSync(file, `${linesOf(questions)}{"query": }\n`);
+  const broken = await strata(env, ['golden-set', 'put', 'main', file, ...ofIndex]);
+  assert.equal(broken.code, 2);
+  assert.match(broken.stderr, /^Line 7 of .* is no JSON/m);
+  writeFileSync(file, linesOf(questions));
+  const stored = await strata(env, ['golden-set', 'put', 'main', file, ...ofIndex]);
+  assert.equal(stored.stdout.trim(), 'Stored main version 1, 6 questions, 6 relevant items.');
+  assert.equal((await strata(env, ['golden-set', 'get', 'main', ...ofIndex])).stdout, linesOf(questions));
+  assert.match((await strata(env, ['golden-set', 'list', ...ofIndex])).stdout, /^main version 1, 6 questions/);
+  const evaluate = (...more: readonly string[]) =>
+    strata(env, ['eval', 'main', '--mode', 'sparse', ...ofIndex, ...more]);
+  const alone = await evaluate();
+  assert.equal(alone.code, 0, alone.stderr);
+  assert.match(alone.stdout, /^6 questions\nsparse index ndcg_at_10 1\.0000 \(1\.0000 to 1\.0000\)$/m);
+
+  const branch = (await strata(env, ['branch', 'create', 'faulty', ...ofIndex])).stdout.trim();
+  assert.equal((await evaluate('--compare', branch)).code, 0);
+  const lost = rows.slice(0, 5).map((row) => ({ ...row, text: 'TODO' }));
+  assert.equal((await strata(env, ['import', '-', '--index', branch], linesOf(lost))).code, 0);
+  const worse = await evaluate('--compare', branch);
+  assert.equal(worse.code, 1);
+  assert.match(worse.stdout, /^sparse compared mrr 0\.1667 .*, -0\.8333 \(-1\.0000 to -0\.5000\)$/m);
+  const promote = (maxLoss: string) =>
+    strata(env, ['branch', 'promote', '--index', branch, '--require', 'main', '--max-loss', maxLoss]);
+  const refused = await promote('0.3');
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /It loses 0\.\d+ of ndcg_at_10 over 6 questions/);
+  assert.equal((await promote('0')).code, 2);
+  assert.equal((await strata(env, ['import', '-', '--index', branch], linesOf(rows))).code, 0);
+  assert.match((await promote('0.3')).stdout, /^Promoted to idx_\w+\. Detectable loss: 0\.2353\.$/m);
+  assert.equal((await strata(env, ['golden-set', 'delete', 'main', ...ofIndex])).code, 0);
+  assert.equal((await evaluate()).code, 4);
+});
+
 test('strata versions lists and restores former versions, and strata search reads one', async () => {
   const { key } = await newOrganization(baseUrl);
   const env = environment(key);

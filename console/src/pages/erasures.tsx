@@ -29,6 +29,7 @@ const names: Readonly<Record<ErasureResponse['places'][number]['place'], string>
   model_cache: 'Cached vectors',
   events: 'Events',
   dead_letters: 'Changes that failed',
+  query_log: 'Logged searches',
 };
 
 /** Returns what is erased, as the API takes it. */

@@ -11,6 +11,7 @@ const tabs = [
   'rows',
   'files',
   'branches',
+  'relevance',
   'rebuilds',
   'versions',
   'erasures',

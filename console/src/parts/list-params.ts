@@ -98,3 +98,21 @@ export const readUsageParams = (given: Given): UsageParams => {
   const month = text(given['month']);
   return month !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? { month } : {};
 };
+
+/** Evaluation or questions that a page shows, in its address. */
+export interface RelevanceParams {
+  readonly evaluation?: string;
+  readonly order?: 'losses' | 'gains' | 'set';
+  /** Questions of the log in place of an evaluation. */
+  readonly log?: 'frequent' | 'unanswered';
+}
+
+const orders = ['losses', 'gains', 'set'] as const;
+const kinds = ['frequent', 'unanswered'] as const;
+
+export const readRelevanceParams = (given: Given): RelevanceParams =>
+  present<RelevanceParams>({
+    evaluation: text(given['evaluation']),
+    order: orders.find((order) => order === given['order']),
+    log: kinds.find((kind) => kind === given['log']),
+  });

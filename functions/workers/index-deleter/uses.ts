@@ -3,11 +3,13 @@ import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { erasureStore, receiptSigner, selectionSealer } from '../../../shared/erasures/index.ts';
 import { eventsWrite, recordEvents } from '../../../shared/events/index.ts';
 import { exportsSend, exportsWrite } from '../../../shared/exports/index.ts';
+import { evaluationsWrite } from '../../../shared/evaluations/index.ts';
 import { filesWrite } from '../../../shared/files/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
 import { buildsSend, deadChangesUse, deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { queryLogErase } from '../../../shared/query-log/index.ts';
 import { rebuildStore, rebuildsWrite } from '../../../shared/rebuilds/index.ts';
 import { engineWrite } from '#engine';
 import { monthlyQuota, originalAllowance, subjectUsageWrite, usageWrite } from '../../../shared/usage/index.ts';
@@ -15,7 +17,7 @@ import { monthlyQuota, originalAllowance, subjectUsageWrite, usageWrite } from '
 export const indexDeleterUses = {
   indexes: indexesWrite,
   files: filesWrite,
-  stored: contentWriter({ puts: ['batches'], deletes: ['uploads', 'batches'] }),
+  stored: contentWriter({ puts: ['batches'], deletes: ['uploads', 'batches', 'golden', 'evaluated'] }),
   indexEvents: recordEvents('indexes'),
   events: recordEvents('files'),
   log: logSend,
@@ -41,6 +43,8 @@ export const indexDeleterUses = {
   exportQueue: exportsSend,
   history: eventsWrite,
   deadChanges: deadChangesUse,
+  queryLog: queryLogErase,
+  evaluations: evaluationsWrite,
 };
 
 /** Dependencies and context of a run that deletes an index. */

@@ -1,4 +1,6 @@
+import { proofUses } from '../../../shared/evaluations/index.ts';
 import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
+import { capability, type Deps, makeDeps, neededBy } from '../../../shared/kernel/capability.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
@@ -7,9 +9,13 @@ import { rebuildsSend, rebuildStore } from '../../../shared/rebuilds/index.ts';
 import { embeddingTokens, usageWrite } from '../../../shared/usage/index.ts';
 import { engineScan, engineWrite } from '#engine';
 
+/** Starts the evaluation of a successor. */
+const proofsUse = capability<Deps<typeof proofUses>>(neededBy(proofUses), (runtime) => makeDeps(proofUses, runtime));
+
 export const rebuildIndexUses = {
   rebuilds: rebuildStore,
   queue: rebuildsSend,
+  proofs: proofsUse,
   indexes: indexesWrite,
   log: logSend,
   organizations: organizationsRead,

@@ -1,6 +1,7 @@
 import { credentialStore } from '../../../shared/connectors/index.ts';
 import { crawlsErase } from '../../../shared/crawls/index.ts';
 import { erasureStore } from '../../../shared/erasures/index.ts';
+import { evaluationsSend, evaluationsWrite } from '../../../shared/evaluations/index.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
 import { exportsSend, exportStore } from '../../../shared/exports/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
@@ -13,6 +14,7 @@ import { schedule } from '../../../shared/pipeline/worker.ts';
 import { originalAllowance } from '../../../shared/usage/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { sweepErasures } from './steps/sweep-erasures.ts';
+import { sweepEvaluations } from './steps/sweep-evaluations.ts';
 import { sweepExports } from './steps/sweep-exports.ts';
 import { sweepImports } from './steps/sweep-imports.ts';
 import { sweepIndexes } from './steps/sweep-indexes.ts';
@@ -48,6 +50,8 @@ export const sweepFiles = schedule({
     exportQueue: exportsSend,
     erasures: erasureStore,
     deletions: deletionsSend,
+    evaluations: evaluationsWrite,
+    evaluationQueue: evaluationsSend,
     rebuilds: rebuildStore,
     rebuildQueue: rebuildsSend,
     crawled: crawlsErase,
@@ -64,6 +68,7 @@ export const sweepFiles = schedule({
       sweepImports,
       sweepExports,
       sweepErasures,
+      sweepEvaluations,
       sweepRebuilds,
       sweepIndexes,
       sweepMaintenance,

@@ -782,7 +782,7 @@ export interface paths {
     head?: never;
     /**
      * Update an index
-     * @description Changes the name, what searches use by default, the key by which usage is counted, or the default expiry. Any other field is a 422. Emits `index.updated`.
+     * @description Changes the name, what searches use by default, the key by which usage is counted, the default expiry, or the log of searches. Any other field is a 422. Emits `index.updated`.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -844,7 +844,7 @@ export interface paths {
     put?: never;
     /**
      * Promote a branch
-     * @description Makes the content of a branch the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. If the parent has been deleted, the response is 409.
+     * @description Makes the content of a branch the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. With `require`, the branch must first prove itself by a golden set of the parent. If the parent has been deleted, the response is 409.
      *
      *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
@@ -988,7 +988,7 @@ export interface paths {
     put?: never;
     /**
      * Rebuild an index
-     * @description Gives the index another embedding model, text language, engine or chunks of another size, under the same id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes the two. Files are not read again: with `chunking`, the text that was read of them is cut again. Until `rollback_until` the former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at once.
+     * @description Gives the index another embedding model, text language, engine or chunks of another size, under the same id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one step. No answer mixes the two. Files are not read again: with `chunking`, the text that was read of them is cut again. With `golden_set` and `require`, it must first prove itself. Until `rollback_until` the former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds of an organization fill a successor at once.
      *
      *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
@@ -1043,6 +1043,244 @@ export interface paths {
      *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
     post: operations['rollBackRebuild'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/golden-sets/{golden_set}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a golden set
+     * @description Returns the questions of a version.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getGoldenSet'];
+    /**
+     * Store a golden set
+     * @description Stores questions with what they should find, as JSON Lines with one question per line, or as a JSON list. Other questions than those of the newest version become a new version; the 20 newest are kept. A set has at most 5,000 questions and 5 MiB, an index at most 100 sets. Problems of JSON Lines name their line.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    put: operations['putGoldenSet'];
+    post?: never;
+    /**
+     * Delete a golden set
+     * @description Deletes all versions of a golden set. Results of its evaluations stay.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    delete: operations['deleteGoldenSet'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/golden-sets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List golden sets
+     * @description Returns the newest version of each golden set of an index, in order of name.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listGoldenSets'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/golden-sets/{golden_set}/versions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List versions of a golden set
+     * @description Returns the kept versions of a golden set, newest first.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listGoldenSetVersions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/golden-sets/{golden_set}/from-log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Fill a golden set from the log
+     * @description Adds logged questions with feedback to a golden set, which is created if there is none. A hit that people called good has grade 2, one that they opened 1, and one that more people called bad than good 0. Questions that the set has already stay as they are. Without a question to add, the response is 409.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    post: operations['fillGoldenSetFromLog'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/searches/{search_id}/feedback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give feedback on a hit
+     * @description Stores what a person did with a hit of a logged search, or what they called it. A repeat changes nothing. Golden sets can be made of it. Without a log of the index the response is 404.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    post: operations['addSearchFeedback'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/query-log/questions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List logged questions
+     * @description Returns the questions of the log of an index, the most frequent ones first. The newest 20,000 logged searches are counted. Without a log there are none.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listLoggedQuestions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/query-log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete the log of an index
+     * @description Deletes all logged searches of an index and their feedback. Searches are logged further while `query_log` of the index says so. Searches of the last two seconds may be stored afterwards.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    delete: operations['deleteQueryLog'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/evaluations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List evaluations
+     * @description Newest first. An evaluation is listed for 30 days.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listEvaluations'];
+    put?: never;
+    /**
+     * Evaluate an index
+     * @description Searches with each question of a golden set as the search endpoints do, and measures what is found. With `compare_to`, the same searches are run on another index, a branch or the successor of a rebuild, and each difference is paired by question. All searches read one version of each. Each counts as a search in the usage. An evaluation has at most 20,000 searches, and at most 4 of an organization run at once; more are a 409. Results are kept for 30 days.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    post: operations['createEvaluation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/evaluations/{evaluation_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an evaluation
+     * @description Returns the evaluation, and a URL for the results of each question once it is completed.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getEvaluation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/evaluations/{evaluation_id}/questions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the questions of an evaluation
+     * @description Returns what each search has found for the questions of a completed evaluation, those with the largest losses first. The file of `questions_url` has all of them.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listEvaluatedQuestions'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2813,6 +3051,9 @@ export interface components {
       | 'name_taken'
       | 'index_not_ready'
       | 'index_full'
+      | 'evaluation_running'
+      | 'evaluation_failed'
+      | 'golden_set_too_small'
       | 'search_too_large'
       | 'not_supported_by_engine'
       | 'cursor_expired'
@@ -2844,6 +3085,9 @@ export interface components {
      *     - 409 `name_taken`: An index has this name, and the request asked for a new one. `index_id` is its id.
      *     - 409 `index_not_ready`: The branch is still being created. Retry after the seconds in `retry-after`.
      *     - 409 `index_full`: The index has reached a maximum of its `capacity`; `limit` and `current` contain the number. Nothing was written. Delete rows, or use a further index.
+     *     - 409 `evaluation_running`: The evaluation that `require` asks for has not ended; `evaluation_id` is its id. Send the request again after the seconds in `retry-after`.
+     *     - 409 `evaluation_failed`: The content finds less than `require` allows, and the interval of the loss excludes 0. `evaluation` has the figures. Nothing was changed.
+     *     - 409 `golden_set_too_small`: The golden set has too few questions to find a loss of `max_loss`. `evaluation.detectable_loss` is the smallest one that it finds. Nothing was changed.
      *     - 409 `search_too_large`: An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.
      *     - 409 `not_supported_by_engine`: The engine of the index lacks the feature that `feature` names. `features` of an index lists those that it has.
      *     - 410 `cursor_expired`: The version of the index that a cursor reads is no longer kept, or the search defaults of the index have changed. Begin with the first page.
@@ -2874,6 +3118,10 @@ export interface components {
       current?: number;
       /** @description With `not_supported_by_engine`: the feature. */
       feature?: string;
+      /** @description With `evaluation_running`, `evaluation_failed` and `golden_set_too_small`: the evaluation. */
+      evaluation_id?: string;
+      /** @description With `evaluation_failed` and `golden_set_too_small`: the figures of the evaluation. */
+      evaluation?: components['schemas']['EvaluationProof'];
       /** @description With a `conflict` of `if_version`: the first 100 rows whose versions differ. */
       conflicts?: components['schemas']['VersionConflict'][];
     };
@@ -3021,9 +3269,12 @@ export interface components {
       | 'crawl_schedule.deleted'
       | 'crawl_schedule.updated'
       | 'erasure.created'
+      | 'evaluation.created'
       | 'event.replayed'
       | 'export.created'
       | 'export.deleted'
+      | 'golden_set.deleted'
+      | 'golden_set.set'
       | 'grant.created'
       | 'grant.revoked'
       | 'import.created'
@@ -3041,6 +3292,7 @@ export interface components {
       | 'oauth_client.created'
       | 'oauth_client.revoked'
       | 'organization.updated'
+      | 'query_log.deleted'
       | 'rebuild.closed'
       | 'rebuild.created'
       | 'rebuild.rolled_back'
@@ -4956,7 +5208,8 @@ export interface components {
       | 'changes'
       | 'model_cache'
       | 'events'
-      | 'dead_letters';
+      | 'dead_letters'
+      | 'query_log';
     /** @description What an erasure has found in a place. */
     ErasurePlaceReport: {
       /** @description The place. */
@@ -5023,6 +5276,325 @@ export interface components {
     };
     /** @description Value of a metadata key. */
     ErasureSubjectValue: string | number | boolean;
+    /**
+     * @description What a search was run on.
+     * @enum {string}
+     */
+    EvaluatedContent: 'index' | 'compared';
+    /** @description A search by meaning, whose text is that of each question. */
+    EvaluatedDenseSearch: {
+      /**
+       * @description Search by meaning. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      mode: 'dense';
+      /** @description Name of the search in the results. */
+      name: string;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Compare with every row instead of using the vector index. */
+      exact?: components['schemas']['SearchExact'];
+      /** @description Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`. */
+      depth?: number | null;
+      /** @description Boost by metadata. Null: not even by the defaults of the index. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
+      min_score?: components['schemas']['SearchMinScore'] | null;
+      /** @description Groups of hits. Null: not even by the defaults of the index. */
+      group?: components['schemas']['SearchGroup'] | null;
+      /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
+      diversity?: number | null;
+    };
+    /** @description A hit of a question. */
+    EvaluatedHit: {
+      /** @description Id of the row. */
+      id: string;
+      /**
+       * Format: double
+       * @description Score of the hit.
+       */
+      score: number;
+      /** @description Grade of the item that it matches; null: none. */
+      grade: number | null;
+    };
+    /** @description A search by meaning and words, whose text is that of each question. */
+    EvaluatedHybridSearch: {
+      /**
+       * @description Search by meaning and words. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      mode: 'hybrid';
+      /** @description Name of the search in the results. */
+      name: string;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Compare with every row instead of using the vector index. */
+      exact?: components['schemas']['SearchExact'];
+      /** @description Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`. */
+      depth?: number | null;
+      /** @description Boost by metadata. Null: not even by the defaults of the index. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
+      min_score?: components['schemas']['SearchMinScore'] | null;
+      /** @description Groups of hits. Null: not even by the defaults of the index. */
+      group?: components['schemas']['SearchGroup'] | null;
+      /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
+      diversity?: number | null;
+      /** @description Fusion of the dense and the sparse side. Null: not even by the defaults of the index. */
+      fusion?: components['schemas']['SearchFusion'] | null;
+    };
+    /** @description Results of one question. */
+    EvaluatedQuestion: {
+      /** @description The question. */
+      query: string;
+      /** @description Positions of its relevant items that are left out. */
+      left_out: number[];
+      /** @description Change of nDCG; null without a difference. */
+      change: number | null;
+      /** @description The searches. */
+      results: components['schemas']['EvaluatedQuestionRun'][];
+    };
+    /** @description What a search has found for a question. */
+    EvaluatedQuestionRun: {
+      /** @description Name of the search. */
+      search: string;
+      /** @description `compared`: what the index is compared to. */
+      content: components['schemas']['EvaluatedContent'];
+      /** @description Metrics of the question; null if nothing relevant is left of it. */
+      metrics: components['schemas']['MetricNumbers'] | null;
+      /** @description The first ten hits. */
+      hits: components['schemas']['EvaluatedHit'][];
+    };
+    /** @description A search that is run for each question of a golden set. */
+    EvaluatedSearch:
+      | components['schemas']['EvaluatedDenseSearch']
+      | components['schemas']['EvaluatedSparseSearch']
+      | components['schemas']['EvaluatedHybridSearch'];
+    /** @description A search by words, whose text is that of each question. */
+    EvaluatedSparseSearch: {
+      /**
+       * @description Search by words. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      mode: 'sparse';
+      /** @description Name of the search in the results. */
+      name: string;
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Compare with every row instead of using the vector index. */
+      exact?: components['schemas']['SearchExact'];
+      /** @description Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`. */
+      depth?: number | null;
+      /** @description Boost by metadata. Null: not even by the defaults of the index. */
+      boost?: components['schemas']['SearchBoost'] | null;
+      /** @description Reranker of the best candidates. Null: not even by the defaults of the index. */
+      rerank?: components['schemas']['SearchRerank'] | null;
+      /** @description Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without a reranker needs an object, because fused scores depend on the other hits. */
+      min_score?: components['schemas']['SearchMinScore'] | null;
+      /** @description Groups of hits. Null: not even by the defaults of the index. */
+      group?: components['schemas']['SearchGroup'] | null;
+      /** @description Share of diversity in the order of hits, by maximal marginal relevance. 0: none. */
+      diversity?: number | null;
+    };
+    /** @description An evaluation of an index. */
+    EvaluationCreate: {
+      /** @description Name of a golden set of the index. */
+      golden_set: string;
+      /**
+       * Format: int64
+       * @description Version of it. Default: the newest one.
+       */
+      golden_set_version?: number;
+      /** @description Searches that are run for each question. */
+      searches: components['schemas']['EvaluatedSearch'][];
+      /** @description Id of an index, such as a branch, or of a rebuild, in which the questions are searched too. */
+      compare_to?: string;
+      /** @description Hits among which recall is measured. */
+      k?: components['schemas']['EvaluationCreateK'];
+    };
+    /**
+     * @description Hits among which recall is measured.
+     * @default 10
+     */
+    EvaluationCreateK: number | null;
+    /** @description What a content has proved. */
+    EvaluationProof: {
+      /** @description Id of the evaluation. */
+      evaluation_id: string;
+      /** @description Name of the golden set. */
+      golden_set: string;
+      /**
+       * Format: int64
+       * @description Its version.
+       */
+      golden_set_version: number;
+      /** @description Metric that was compared. */
+      metric: components['schemas']['MetricName'];
+      /**
+       * Format: int64
+       * @description Questions that were evaluated.
+       */
+      questions: number;
+      /** @description Mean paired difference to the index with its 95 % interval. A loss is negative. */
+      difference: components['schemas']['MetricEstimate'];
+      /**
+       * Format: double
+       * @description Mean loss that was allowed.
+       */
+      max_loss: number;
+      /**
+       * Format: double
+       * @description Smallest mean loss that the questions find with a probability of 80 %.
+       */
+      detectable_loss: number;
+      /** @description All figures of the evaluation. */
+      results: components['schemas']['EvaluationResults'];
+    };
+    /** @description An evaluation of an index, with the URL of the results of each question. */
+    EvaluationReport: {
+      /** @description Id of the evaluation. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Name of the golden set. */
+      golden_set: string;
+      /**
+       * Format: int64
+       * @description Its version.
+       */
+      golden_set_version: number;
+      /** @description Index or rebuild to which the index is compared; null: none. */
+      compare_to: string | null;
+      /**
+       * Format: int64
+       * @description Hits among which recall is measured.
+       */
+      k: number;
+      /** @description Status of an evaluation. */
+      status: components['schemas']['EvaluationStatus'];
+      /**
+       * Format: int64
+       * @description Searches so far.
+       */
+      searches_done: number;
+      /**
+       * Format: int64
+       * @description Searches of the evaluation. They count in the usage.
+       */
+      searches_total: number;
+      /**
+       * Format: int64
+       * @description Tokens of the questions that were embedded.
+       */
+      embedding_tokens: number;
+      /** @description The results; null before its completion. */
+      results: components['schemas']['EvaluationResults'] | null;
+      /** @description Why it failed; null if it did not. */
+      error: string | null;
+      /**
+       * Format: date-time
+       * @description Creation time.
+       */
+      created_at: string;
+      /** @description Time of the first search; null before. */
+      started_at: string | null;
+      /** @description Time of the end; null before. */
+      completed_at: string | null;
+      /**
+       * Format: date-time
+       * @description Time at which the results are deleted.
+       */
+      expires_at: string;
+      /** @description URL of the results of each question as JSON Lines, valid for an hour; null before its completion. */
+      questions_url: string | null;
+    };
+    /** @description An evaluation of an index. */
+    EvaluationResponse: {
+      /** @description Id of the evaluation. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Name of the golden set. */
+      golden_set: string;
+      /**
+       * Format: int64
+       * @description Its version.
+       */
+      golden_set_version: number;
+      /** @description Index or rebuild to which the index is compared; null: none. */
+      compare_to: string | null;
+      /**
+       * Format: int64
+       * @description Hits among which recall is measured.
+       */
+      k: number;
+      /** @description Status of an evaluation. */
+      status: components['schemas']['EvaluationStatus'];
+      /**
+       * Format: int64
+       * @description Searches so far.
+       */
+      searches_done: number;
+      /**
+       * Format: int64
+       * @description Searches of the evaluation. They count in the usage.
+       */
+      searches_total: number;
+      /**
+       * Format: int64
+       * @description Tokens of the questions that were embedded.
+       */
+      embedding_tokens: number;
+      /** @description The results; null before its completion. */
+      results: components['schemas']['EvaluationResults'] | null;
+      /** @description Why it failed; null if it did not. */
+      error: string | null;
+      /**
+       * Format: date-time
+       * @description Creation time.
+       */
+      created_at: string;
+      /** @description Time of the first search; null before. */
+      started_at: string | null;
+      /** @description Time of the end; null before. */
+      completed_at: string | null;
+      /**
+       * Format: date-time
+       * @description Time at which the results are deleted.
+       */
+      expires_at: string;
+    };
+    /** @description Results of an evaluation. */
+    EvaluationResults: {
+      /**
+       * Format: int64
+       * @description Questions that were evaluated.
+       */
+      questions: number;
+      /**
+       * Format: int64
+       * @description Questions of which nothing relevant is left.
+       */
+      questions_left_out: number;
+      /**
+       * Format: int64
+       * @description Relevant items that match no row of a content, and thus are left out of both.
+       */
+      relevant_left_out: number;
+      /** @description Relevant items that match no row. */
+      unmatched: components['schemas']['UnmatchedItems'];
+      /** @description Results of each search on each content. */
+      searches: components['schemas']['SearchEvaluation'][];
+    };
+    /**
+     * @description Status of an evaluation.
+     * @enum {string}
+     */
+    EvaluationStatus: 'queued' | 'running' | 'completed' | 'failed';
     /** @description One page of the event history. */
     EventHistory: {
       /** @description The events of the page, newest first. */
@@ -5363,6 +5935,11 @@ export interface components {
       /** @description Human-readable reason of the failure. */
       error: string;
     };
+    /**
+     * @description What a person did with a hit, or called it.
+     * @enum {string}
+     */
+    FeedbackEvent: 'click' | 'good' | 'bad';
     /** @description Where the original of a file job can be downloaded. */
     FileDownload: {
       /** @description URL for a GET of the file. */
@@ -5881,6 +6458,66 @@ export interface components {
       provider: 'gmail';
       /** @description Credentials of the source. */
       credentials: components['schemas']['GooglePersonalCredentials'];
+    };
+    /** @description A question with what it should find. */
+    GoldenQuestion: {
+      /** @description The question. */
+      query: string;
+      /** @description Filter of the question, besides that of the search. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description What it should find. */
+      relevant: components['schemas']['RelevantItem'][];
+    };
+    /** @description Questions of a golden set. */
+    GoldenQuestions: components['schemas']['GoldenQuestion'][];
+    /** @description Questions of the log for a golden set. */
+    GoldenSetFromLog: {
+      /** @description Days of the log that are read. */
+      days?: components['schemas']['GoldenSetFromLogDays'];
+      /** @description Questions that the set has at most afterwards. */
+      max_questions?: components['schemas']['GoldenSetFromLogMaxQuestions'];
+    };
+    /**
+     * Format: int32
+     * @description Days of the log that are read.
+     * @default 30
+     */
+    GoldenSetFromLogDays: number;
+    /**
+     * Format: int32
+     * @description Questions that the set has at most afterwards.
+     * @default 1000
+     */
+    GoldenSetFromLogMaxQuestions: number;
+    /** @description A version of a golden set. */
+    GoldenSetResponse: {
+      /** @description Name of the golden set. */
+      name: string;
+      /**
+       * Format: int64
+       * @description Number of the version, from 1.
+       */
+      version: number;
+      /**
+       * Format: int64
+       * @description Questions of the version.
+       */
+      questions: number;
+      /**
+       * Format: int64
+       * @description What they should find, together.
+       */
+      relevant: number;
+      /**
+       * Format: int64
+       * @description Bytes of the version.
+       */
+      size_bytes: number;
+      /**
+       * Format: date-time
+       * @description Time of the version.
+       */
+      created_at: string;
     };
     /** @description A Google Calendar connector to create. */
     GoogleCalendarCreate: {
@@ -6415,12 +7052,14 @@ export interface components {
       /** @description Latency of the searches of the day; null if none is known. */
       search_latency: components['schemas']['SearchLatency'] | null;
     };
-    /** @description Treatment of vectors that the parent has written since the branch point. `keep`: vectors that the branch did not change stay as they are. `discard`: the parent has exactly the content of the branch. */
+    /** @description Treatment of vectors that the parent has written since the branch point, and what the branch must prove. `keep`: vectors that the branch did not change stay as they are. `discard`: the parent has exactly the content of the branch. */
     IndexPromote: {
       /** @description Whether writes to the parent since the branch point are kept. */
       parent_changes?: components['schemas']['IndexPromoteParentChanges'];
       /** @description Whether texts are embedded again if the branch has another embedding model. If not, that is a 409. */
       embed?: components['schemas']['IndexPromoteEmbed'];
+      /** @description What the branch must prove by a golden set of the parent. Without an evaluation of its present content from the last hour, one is started: 409 `evaluation_running` until it has ended. */
+      require?: components['schemas']['PromotionRequirement'];
     };
     /**
      * @description Whether texts are embedded again if the branch has another embedding model. If not, that is a 409.
@@ -6516,6 +7155,8 @@ export interface components {
        * @description Days for which former versions are kept, if its engine has versions.
        */
       version_days?: number;
+      /** @description Log of its searches, if there is one. */
+      query_log?: components['schemas']['QueryLog'];
       /** @description Engine of the index. */
       engine: components['schemas']['EngineName'];
       /** @description Features of its engine that not every engine has. Other requests are 409 `not_supported_by_engine`. */
@@ -6600,6 +7241,8 @@ export interface components {
        * @description Days for which former versions are kept.
        */
       version_days?: number;
+      /** @description Log of searches, for golden sets from real questions. Null: nothing is logged any more. Absent at first: nothing is. */
+      query_log?: components['schemas']['QueryLogSettings'] | null;
     };
     /** @description Body of a `index.updated` message. */
     IndexUpdatedEvent: {
@@ -6844,6 +7487,43 @@ export interface components {
        */
       type: 'link_header';
     };
+    /** @description A question of the log. Case and spaces make no difference. */
+    LoggedQuestion: {
+      /** @description The question, as it was last asked. */
+      query: string;
+      /**
+       * Format: int64
+       * @description Logged searches with it.
+       */
+      searches: number;
+      /**
+       * Format: int64
+       * @description Searches that found nothing.
+       */
+      empty: number;
+      /**
+       * Format: int64
+       * @description Hits that people opened.
+       */
+      clicks: number;
+      /**
+       * Format: int64
+       * @description Hits that people called good.
+       */
+      good: number;
+      /**
+       * Format: int64
+       * @description Hits that people called bad.
+       */
+      bad: number;
+      /**
+       * Format: date-time
+       * @description Time of the last search.
+       */
+      last_at: string;
+      /** @description Ids of the first hits of the last search. */
+      hits: string[];
+    };
     /** @description A request or notification of the Model Context Protocol. */
     McpMessage: {
       /**
@@ -6957,6 +7637,63 @@ export interface components {
       distinct: number | null;
       /** @description `cursor` of the next page; null if there is none. */
       next_cursor: string | null;
+    };
+    /** @description A mean with its 95 % interval, by a bootstrap over the questions. */
+    MetricEstimate: {
+      /**
+       * Format: double
+       * @description Mean over the questions.
+       */
+      mean: number;
+      /**
+       * Format: double
+       * @description Lower bound of its 95 % interval.
+       */
+      low: number;
+      /**
+       * Format: double
+       * @description Upper bound of its 95 % interval.
+       */
+      high: number;
+    };
+    /** @description Each metric with its interval. */
+    MetricEstimates: {
+      /** @description nDCG of the first ten hits. */
+      ndcg_at_10: components['schemas']['MetricEstimate'];
+      /** @description Recall among the first `k` hits. */
+      recall_at_k: components['schemas']['MetricEstimate'];
+      /** @description Reciprocal rank of the first relevant hit. */
+      mrr: components['schemas']['MetricEstimate'];
+      /** @description Whether the first hit is relevant. */
+      hit_at_1: components['schemas']['MetricEstimate'];
+    };
+    /**
+     * @description A metric of a search. `ndcg_at_10`: graded, of the first ten hits. `recall_at_k`: share of what is relevant among the first `k`. `mrr`: reciprocal rank of the first relevant hit. `hit_at_1`: whether the first hit is relevant.
+     * @enum {string}
+     */
+    MetricName: 'ndcg_at_10' | 'recall_at_k' | 'mrr' | 'hit_at_1';
+    /** @description A number of each metric. */
+    MetricNumbers: {
+      /**
+       * Format: double
+       * @description nDCG of the first ten hits.
+       */
+      ndcg_at_10: number;
+      /**
+       * Format: double
+       * @description Recall among the first `k` hits.
+       */
+      recall_at_k: number;
+      /**
+       * Format: double
+       * @description Reciprocal rank of the first relevant hit.
+       */
+      mrr: number;
+      /**
+       * Format: double
+       * @description Whether the first hit is relevant.
+       */
+      hit_at_1: number;
     };
     /**
      * @description Use of a model.
@@ -7575,7 +8312,29 @@ export interface components {
        * @description Vectors that were deleted from the parent.
        */
       vectors_deleted: number;
+      /** @description What the branch has proved, with `require`. */
+      evaluation?: components['schemas']['EvaluationProof'];
     };
+    /** @description What a branch must prove before it is promoted. */
+    PromotionRequirement: {
+      /** @description Name of a golden set of the parent. */
+      golden_set: string;
+      /** @description Metric that is compared. */
+      metric?: components['schemas']['PromotionRequirementMetric'];
+      /**
+       * Format: double
+       * @description Mean loss that is allowed. A larger one is refused if its 95 % interval excludes 0.
+       */
+      max_loss: number;
+      /** @description Search that is compared. Default: a hybrid one by the defaults of the index. */
+      search?: components['schemas']['EvaluatedSearch'];
+    };
+    /**
+     * @description Metric that is compared.
+     * @default ndcg_at_10
+     * @enum {string}
+     */
+    PromotionRequirementMetric: 'ndcg_at_10' | 'recall_at_k' | 'mrr' | 'hit_at_1';
     /** @description Metadata of a protected resource. Source: RFC 9728, 2. */
     ProtectedResourceMetadata: {
       /** @description URL of the resource. */
@@ -7596,6 +8355,32 @@ export interface components {
      * @enum {string}
      */
     QueryFusion: 'rrf' | 'max';
+    /** @description Log of the searches of an index. */
+    QueryLog: {
+      /**
+       * Format: double
+       * @description Share of the searches that are logged.
+       */
+      sample: number;
+      /**
+       * Format: int64
+       * @description Days for which entries are kept.
+       */
+      keep_days: number;
+    };
+    /** @description Log of the searches of an index: questions, modes, shapes of filters, hits, durations and credentials. */
+    QueryLogSettings: {
+      /**
+       * Format: double
+       * @description Share of the searches that are logged. 1: all.
+       */
+      sample: number;
+      /**
+       * Format: int32
+       * @description Days for which entries are kept.
+       */
+      keep_days: number;
+    };
     /** @description What the content of an index changes to: at least one of model, language, engine and chunking. */
     RebuildCreate: {
       /** @description Model of the successor: an `id` of `GET /v1/models`, or `default`. Absent: the present one. */
@@ -7612,6 +8397,10 @@ export interface components {
       window_hours?: components['schemas']['RebuildCreateWindowHours'];
       /** @description Whether only the estimate is returned, and nothing begins. */
       dry_run?: components['schemas']['RebuildCreateDryRun'];
+      /** @description Name of a golden set by which the successor must prove itself. */
+      golden_set?: string;
+      /** @description What the successor must prove by `golden_set` before it takes over. If it falls short, the rebuild fails and the index stays as it is. */
+      require?: components['schemas']['Requirement'];
     };
     /**
      * @description Whether only the estimate is returned, and nothing begins.
@@ -7725,6 +8514,8 @@ export interface components {
        * @description Rows of these.
        */
       kept_rows: number;
+      /** @description Evaluation that the successor must pass, once it has begun; null without one. */
+      evaluation_id: string | null;
       /** @description Why it failed, or why it cannot be undone; null if neither. */
       error: string | null;
       /**
@@ -7899,6 +8690,23 @@ export interface components {
       /** @description Why it is not read, and what to do instead. */
       reason: string;
     };
+    /** @description What a question should find, by one of id, document and text. */
+    RelevantItem: {
+      /** @description Id of a row. */
+      id?: string;
+      /** @description Id of a file job, or name of its file: any row of it. */
+      document?: string;
+      /** @description Text of a passage: the row whose text has 80 % of its words. */
+      text?: string;
+      /** @description Relevance: 0 is none. Default 1. */
+      grade?: components['schemas']['RelevantItemGrade'];
+    };
+    /**
+     * Format: int32
+     * @description Relevance: 0 is none. Default 1.
+     * @default 1
+     */
+    RelevantItemGrade: number;
     /** @description A file to copy from a cloud provider. */
     RemoteFileImport:
       | components['schemas']['S3Import']
@@ -7919,6 +8727,24 @@ export interface components {
        */
       endpoints: number;
     };
+    /** @description What a content must prove. */
+    Requirement: {
+      /** @description Metric that is compared. */
+      metric?: components['schemas']['RequirementMetric'];
+      /**
+       * Format: double
+       * @description Mean loss that is allowed. A larger one is refused if its 95 % interval excludes 0.
+       */
+      max_loss: number;
+      /** @description Search that is compared. Default: a hybrid one by the defaults of the index. */
+      search?: components['schemas']['EvaluatedSearch'];
+    };
+    /**
+     * @description Metric that is compared.
+     * @default ndcg_at_10
+     * @enum {string}
+     */
+    RequirementMetric: 'ndcg_at_10' | 'recall_at_k' | 'mrr' | 'hit_at_1';
     /** @description Defaults of a reranker. */
     RerankDefaults: {
       /**
@@ -8188,6 +9014,29 @@ export interface components {
       /** @description Text around the results. */
       context?: components['schemas']['SearchContext'] | null;
     };
+    /** @description Results of one search. */
+    SearchEvaluation: {
+      /** @description Name of the search. */
+      search: string;
+      /** @description `compared`: what the index is compared to. */
+      content: components['schemas']['EvaluatedContent'];
+      /** @description Metrics of the search. */
+      metrics: components['schemas']['MetricEstimates'];
+      /** @description Paired difference to the same search on the index, or of further searches on the index to the first one; null for that one. */
+      difference: components['schemas']['MetricEstimates'] | null;
+      /** @description Smallest mean loss that the questions find with a probability of 80 %; null without a difference. */
+      detectable_loss: components['schemas']['MetricNumbers'] | null;
+      /**
+       * Format: int64
+       * @description Questions with a higher nDCG than in the other.
+       */
+      gains: number;
+      /**
+       * Format: int64
+       * @description Questions with a lower one.
+       */
+      losses: number;
+    };
     /**
      * @description Compare with every row instead of using the vector index.
      * @default false
@@ -8221,6 +9070,13 @@ export interface components {
      * @default 10
      */
     SearchFacetLimit: number | null;
+    /** @description Feedback on a hit. */
+    SearchFeedback: {
+      /** @description Id of a hit. */
+      id: string;
+      /** @description `click`: opened it. `good`, `bad`: judged it. */
+      event: components['schemas']['FeedbackEvent'];
+    };
     /**
      * @description A part of a result that a search can return.
      * @enum {string}
@@ -8412,6 +9268,8 @@ export interface components {
       stages?: components['schemas']['SearchStageReport'][];
       /** @description Usage of this search, with `usage` in `include`. */
       usage?: components['schemas']['SearchUsage'];
+      /** @description Id of the search in the log of the index, for feedback; absent if it is not logged. */
+      search_id?: string;
     };
     /** @description A row that a search found. */
     SearchResult: {
@@ -8755,6 +9613,31 @@ export interface components {
       /** @description Region that processes the file. */
       region: string;
     };
+    /** @description A question of a golden set. */
+    StoredQuestion: {
+      /** @description The question. */
+      query: string;
+      /** @description Filter of the question, if it has one. */
+      filter?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+      /** @description What it should find. */
+      relevant: components['schemas']['StoredRelevantItem'][];
+    };
+    /** @description What a question should find, by one of id, document and text. */
+    StoredRelevantItem: {
+      /** @description Id of a row. */
+      id?: string;
+      /** @description Id of a file job, or name of its file. */
+      document?: string;
+      /** @description Text of a passage. */
+      text?: string;
+      /**
+       * Format: int64
+       * @description Relevance: 0 is none.
+       */
+      grade: number;
+    };
     /** @description One timed phase of one attempt of one task. */
     TelemetryStep: {
       /** @description Id of the event. */
@@ -8954,6 +9837,16 @@ export interface components {
        * @description A thousand runs of the functions that process files, repeats included.
        */
       thousand_invocations: number;
+    };
+    /** @description Relevant items that match no row. */
+    UnmatchedItems: {
+      /**
+       * Format: int64
+       * @description Relevant items that match no row of the index.
+       */
+      index: number;
+      /** @description Those that match no row of what it is compared to; null without one. */
+      compared: number | null;
     };
     /** @description An item or place that a connector could not read. */
     UnreadItem: {
@@ -9584,6 +10477,8 @@ export interface components {
     Scope: string;
     /** @description Value that is returned to the application unchanged. */
     State: string;
+    /** @description Id of an evaluation: `eval_` and 26 lower-case letters and digits. */
+    EvaluationId: string;
     /** @description Id of an export: `exp_` and 26 lower-case letters and digits. */
     ExportId: string;
     /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
@@ -9600,6 +10495,8 @@ export interface components {
     File: string;
     /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
     Month: string;
+    /** @description Name of a golden set: lower-case letters, digits, `-` and `_`. */
+    GoldenSet: string;
     /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
     EndpointId: string;
     /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
@@ -9775,6 +10672,21 @@ export type ErasureSelector = components['schemas']['ErasureSelector'];
 export type ErasureStatus = components['schemas']['ErasureStatus'];
 export type ErasureSubject = components['schemas']['ErasureSubject'];
 export type ErasureSubjectValue = components['schemas']['ErasureSubjectValue'];
+export type EvaluatedContent = components['schemas']['EvaluatedContent'];
+export type EvaluatedDenseSearch = components['schemas']['EvaluatedDenseSearch'];
+export type EvaluatedHit = components['schemas']['EvaluatedHit'];
+export type EvaluatedHybridSearch = components['schemas']['EvaluatedHybridSearch'];
+export type EvaluatedQuestion = components['schemas']['EvaluatedQuestion'];
+export type EvaluatedQuestionRun = components['schemas']['EvaluatedQuestionRun'];
+export type EvaluatedSearch = components['schemas']['EvaluatedSearch'];
+export type EvaluatedSparseSearch = components['schemas']['EvaluatedSparseSearch'];
+export type EvaluationCreate = components['schemas']['EvaluationCreate'];
+export type EvaluationCreateK = components['schemas']['EvaluationCreateK'];
+export type EvaluationProof = components['schemas']['EvaluationProof'];
+export type EvaluationReport = components['schemas']['EvaluationReport'];
+export type EvaluationResponse = components['schemas']['EvaluationResponse'];
+export type EvaluationResults = components['schemas']['EvaluationResults'];
+export type EvaluationStatus = components['schemas']['EvaluationStatus'];
 export type EventHistory = components['schemas']['EventHistory'];
 export type EventRangeReplay = components['schemas']['EventRangeReplay'];
 export type EventReplay = components['schemas']['EventReplay'];
@@ -9801,6 +10713,7 @@ export type FacetValue = components['schemas']['FacetValue'];
 export type FailedExport = components['schemas']['FailedExport'];
 export type FailedFileJob = components['schemas']['FailedFileJob'];
 export type FailedRebuild = components['schemas']['FailedRebuild'];
+export type FeedbackEvent = components['schemas']['FeedbackEvent'];
 export type FileDownload = components['schemas']['FileDownload'];
 export type FileErrorCode = components['schemas']['FileErrorCode'];
 export type FileExpiredEvent = components['schemas']['FileExpiredEvent'];
@@ -9832,6 +10745,12 @@ export type GmailCreate = components['schemas']['GmailCreate'];
 export type GmailCreateMetadata = components['schemas']['GmailCreateMetadata'];
 export type GmailCreateName = components['schemas']['GmailCreateName'];
 export type GmailReconnect = components['schemas']['GmailReconnect'];
+export type GoldenQuestion = components['schemas']['GoldenQuestion'];
+export type GoldenQuestions = components['schemas']['GoldenQuestions'];
+export type GoldenSetFromLog = components['schemas']['GoldenSetFromLog'];
+export type GoldenSetFromLogDays = components['schemas']['GoldenSetFromLogDays'];
+export type GoldenSetFromLogMaxQuestions = components['schemas']['GoldenSetFromLogMaxQuestions'];
+export type GoldenSetResponse = components['schemas']['GoldenSetResponse'];
 export type GoogleCalendarCreate = components['schemas']['GoogleCalendarCreate'];
 export type GoogleCalendarCreateMetadata = components['schemas']['GoogleCalendarCreateMetadata'];
 export type GoogleCalendarCreateName = components['schemas']['GoogleCalendarCreateName'];
@@ -9898,6 +10817,7 @@ export type JsonValue = components['schemas']['JsonValue'];
 export type LastRecall = components['schemas']['LastRecall'];
 export type LastRecallFiltered = components['schemas']['LastRecallFiltered'];
 export type LinkHeaderPagination = components['schemas']['LinkHeaderPagination'];
+export type LoggedQuestion = components['schemas']['LoggedQuestion'];
 export type McpMessage = components['schemas']['McpMessage'];
 export type MemberUpdate = components['schemas']['MemberUpdate'];
 export type MetadataDescribe = components['schemas']['MetadataDescribe'];
@@ -9910,6 +10830,10 @@ export type MetadataValueCount = components['schemas']['MetadataValueCount'];
 export type MetadataValues = components['schemas']['MetadataValues'];
 export type MetadataValuesLimit = components['schemas']['MetadataValuesLimit'];
 export type MetadataValuesResponse = components['schemas']['MetadataValuesResponse'];
+export type MetricEstimate = components['schemas']['MetricEstimate'];
+export type MetricEstimates = components['schemas']['MetricEstimates'];
+export type MetricName = components['schemas']['MetricName'];
+export type MetricNumbers = components['schemas']['MetricNumbers'];
 export type ModelKind = components['schemas']['ModelKind'];
 export type NearlyFullIndex = components['schemas']['NearlyFullIndex'];
 export type NoAuth = components['schemas']['NoAuth'];
@@ -9951,8 +10875,12 @@ export type Processing = components['schemas']['Processing'];
 export type ProcessingDetail = components['schemas']['ProcessingDetail'];
 export type ProcessingStep = components['schemas']['ProcessingStep'];
 export type PromoteResponse = components['schemas']['PromoteResponse'];
+export type PromotionRequirement = components['schemas']['PromotionRequirement'];
+export type PromotionRequirementMetric = components['schemas']['PromotionRequirementMetric'];
 export type ProtectedResourceMetadata = components['schemas']['ProtectedResourceMetadata'];
 export type QueryFusion = components['schemas']['QueryFusion'];
+export type QueryLog = components['schemas']['QueryLog'];
+export type QueryLogSettings = components['schemas']['QueryLogSettings'];
 export type RebuildCreate = components['schemas']['RebuildCreate'];
 export type RebuildCreateDryRun = components['schemas']['RebuildCreateDryRun'];
 export type RebuildCreateForeignVectors = components['schemas']['RebuildCreateForeignVectors'];
@@ -9973,8 +10901,12 @@ export type RecallUnfiltered = components['schemas']['RecallUnfiltered'];
 export type ReceiptKey = components['schemas']['ReceiptKey'];
 export type Recognition = components['schemas']['Recognition'];
 export type RefusedFormat = components['schemas']['RefusedFormat'];
+export type RelevantItem = components['schemas']['RelevantItem'];
+export type RelevantItemGrade = components['schemas']['RelevantItemGrade'];
 export type RemoteFileImport = components['schemas']['RemoteFileImport'];
 export type ReplayAccepted = components['schemas']['ReplayAccepted'];
+export type Requirement = components['schemas']['Requirement'];
+export type RequirementMetric = components['schemas']['RequirementMetric'];
 export type RerankDefaults = components['schemas']['RerankDefaults'];
 export type RerankOnError = components['schemas']['RerankOnError'];
 export type RerankReport = components['schemas']['RerankReport'];
@@ -9998,10 +10930,12 @@ export type SearchContextMaxChars = components['schemas']['SearchContextMaxChars
 export type SearchContextUnit = components['schemas']['SearchContextUnit'];
 export type SearchCounts = components['schemas']['SearchCounts'];
 export type SearchDefaults = components['schemas']['SearchDefaults'];
+export type SearchEvaluation = components['schemas']['SearchEvaluation'];
 export type SearchExact = components['schemas']['SearchExact'];
 export type SearchExplanation = components['schemas']['SearchExplanation'];
 export type SearchFacet = components['schemas']['SearchFacet'];
 export type SearchFacetLimit = components['schemas']['SearchFacetLimit'];
+export type SearchFeedback = components['schemas']['SearchFeedback'];
 export type SearchField = components['schemas']['SearchField'];
 export type SearchFusion = components['schemas']['SearchFusion'];
 export type SearchFusionK = components['schemas']['SearchFusionK'];
@@ -10044,6 +10978,8 @@ export type SparseExplanation = components['schemas']['SparseExplanation'];
 export type SparseSearch = components['schemas']['SparseSearch'];
 export type SparseSearchFuse = components['schemas']['SparseSearchFuse'];
 export type StartedFileJob = components['schemas']['StartedFileJob'];
+export type StoredQuestion = components['schemas']['StoredQuestion'];
+export type StoredRelevantItem = components['schemas']['StoredRelevantItem'];
 export type TelemetryStep = components['schemas']['TelemetryStep'];
 export type TestedEndpoint = components['schemas']['TestedEndpoint'];
 export type TextHighlight = components['schemas']['TextHighlight'];
@@ -10053,6 +10989,7 @@ export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenResponse = components['schemas']['TokenResponse'];
 export type TraceStep = components['schemas']['TraceStep'];
 export type UnitPrices = components['schemas']['UnitPrices'];
+export type UnmatchedItems = components['schemas']['UnmatchedItems'];
 export type UnreadItem = components['schemas']['UnreadItem'];
 export type UpdatedIndex = components['schemas']['UpdatedIndex'];
 export type UrlImport = components['schemas']['UrlImport'];
@@ -10108,6 +11045,7 @@ export type ParameterCodeChallengeMethod = components['parameters']['CodeChallen
 export type ParameterResource = components['parameters']['Resource'];
 export type ParameterScope = components['parameters']['Scope'];
 export type ParameterState = components['parameters']['State'];
+export type ParameterEvaluationId = components['parameters']['EvaluationId'];
 export type ParameterExportId = components['parameters']['ExportId'];
 export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterRebuildId = components['parameters']['RebuildId'];
@@ -10116,6 +11054,7 @@ export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterScheduleId = components['parameters']['ScheduleId'];
 export type ParameterFile = components['parameters']['File'];
 export type ParameterMonth = components['parameters']['Month'];
+export type ParameterGoldenSet = components['parameters']['GoldenSet'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterJobId = components['parameters']['JobId'];
@@ -11659,6 +12598,382 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RebuildResponse'];
+        };
+      };
+    };
+  };
+  getGoldenSet: {
+    parameters: {
+      query?: {
+        /** @description Number of the version. Default: the newest one. */
+        version?: number;
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Name of a golden set: lower-case letters, digits, `-` and `_`. */
+        golden_set: components['parameters']['GoldenSet'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StoredQuestion'][];
+        };
+      };
+    };
+  };
+  putGoldenSet: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Name of a golden set: lower-case letters, digits, `-` and `_`. */
+        golden_set: components['parameters']['GoldenSet'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GoldenQuestions'];
+        'application/x-ndjson': string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GoldenSetResponse'];
+        };
+      };
+    };
+  };
+  deleteGoldenSet: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Name of a golden set: lower-case letters, digits, `-` and `_`. */
+        golden_set: components['parameters']['GoldenSet'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: components['responses']['NoContent'];
+    };
+  };
+  listGoldenSets: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GoldenSetResponse'][];
+        };
+      };
+    };
+  };
+  listGoldenSetVersions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Name of a golden set: lower-case letters, digits, `-` and `_`. */
+        golden_set: components['parameters']['GoldenSet'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GoldenSetResponse'][];
+        };
+      };
+    };
+  };
+  fillGoldenSetFromLog: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Name of a golden set: lower-case letters, digits, `-` and `_`. */
+        golden_set: components['parameters']['GoldenSet'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['GoldenSetFromLog'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GoldenSetResponse'];
+        };
+      };
+    };
+  };
+  addSearchFeedback: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description `search_id` of the response to a search. */
+        search_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SearchFeedback'];
+      };
+    };
+    responses: {
+      204: components['responses']['NoContent'];
+    };
+  };
+  listLoggedQuestions: {
+    parameters: {
+      query?: {
+        /** @description `unanswered`: only questions whose searches find nothing, or whose hits people call bad. */
+        kind?: 'frequent' | 'unanswered';
+        /** @description Days that are looked at. */
+        days?: number;
+        /** @description Maximum number of questions. */
+        limit?: number;
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LoggedQuestion'][];
+        };
+      };
+    };
+  };
+  deleteQueryLog: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: components['responses']['NoContent'];
+    };
+  };
+  listEvaluations: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvaluationResponse'][];
+        };
+      };
+    };
+  };
+  createEvaluation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EvaluationCreate'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvaluationResponse'];
+        };
+      };
+    };
+  };
+  getEvaluation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of an evaluation: `eval_` and 26 lower-case letters and digits. */
+        evaluation_id: components['parameters']['EvaluationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvaluationReport'];
+        };
+      };
+    };
+  };
+  listEvaluatedQuestions: {
+    parameters: {
+      query?: {
+        /** @description Name of the search. Default: the first one. */
+        search?: string;
+        /** @description `losses`, `gains`: by the change of nDCG, the largest first, and only those. `set`: as in the set. */
+        sort?: 'losses' | 'gains' | 'set';
+        /** @description Maximum number of questions. */
+        limit?: number;
+        /** @description Questions before the first returned one. */
+        offset?: number;
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of an evaluation: `eval_` and 26 lower-case letters and digits. */
+        evaluation_id: components['parameters']['EvaluationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvaluatedQuestion'][];
         };
       };
     };

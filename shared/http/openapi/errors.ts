@@ -79,6 +79,24 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     detail:
       'The index is full: it has 460800000 numbers in its vectors, and takes no more content from 460800000. Delete rows, or write to another index; the engine s3_vectors has no such maximum',
   },
+  evaluation_running: {
+    meaning:
+      'The evaluation that `require` asks for has not ended; `evaluation_id` is its id. Send the request again after the seconds in `retry-after`.',
+    detail: 'The evaluation is running. Send the request again when it has ended',
+    fields: { evaluation_id: exampleId('eval') },
+  },
+  evaluation_failed: {
+    meaning:
+      'The content finds less than `require` allows, and the interval of the loss excludes 0. `evaluation` has the figures. Nothing was changed.',
+    detail: 'The branch loses 0.0412 of ndcg_at_10 over 1000 questions, and 0.01 is allowed',
+    fields: { evaluation_id: exampleId('eval') },
+  },
+  golden_set_too_small: {
+    meaning:
+      'The golden set has too few questions to find a loss of `max_loss`. `evaluation.detectable_loss` is the smallest one that it finds. Nothing was changed.',
+    detail: 'With 12 questions, a loss below 0.13 is not found, and 0.01 is allowed',
+    fields: { evaluation_id: exampleId('eval') },
+  },
   search_too_large: {
     meaning: 'An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.',
     detail:
@@ -210,6 +228,14 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
           'With `plan_limit_reached`: the current number, or the requested number if one request exceeds the limit.',
       },
       feature: { type: 'string', description: 'With `not_supported_by_engine`: the feature.' },
+      evaluation_id: {
+        type: 'string',
+        description: 'With `evaluation_running`, `evaluation_failed` and `golden_set_too_small`: the evaluation.',
+      },
+      evaluation: {
+        $ref: '#/components/schemas/EvaluationProof',
+        description: 'With `evaluation_failed` and `golden_set_too_small`: the figures of the evaluation.',
+      },
       conflicts: {
         type: 'array',
         description: 'With a `conflict` of `if_version`: the first 100 rows whose versions differ.',

@@ -10,6 +10,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   Rebuilds: 'Another model, language or engine of an index, under the same id and without a gap.',
   Vectors: 'Rows that are written directly. They are durable and searchable once the response is sent.',
   Search: 'Dense, sparse and hybrid search.',
+  Evaluation: 'Golden sets of questions, their evaluation, and the log of questions.',
   Files: 'Jobs that convert a file to rows: an uploaded file, or an object of a cloud provider.',
   Exports: 'All rows of an index as files, to move or keep them.',
   'Crawl jobs': 'Jobs that read web pages.',

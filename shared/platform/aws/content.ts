@@ -48,6 +48,7 @@ export const contentWriter = <const Prefixes extends WriterPrefixes>(prefixes: P
 export const contentPresign = capability<ContentPresigner>(['uploads.put', 'uploads.tag'], openContentPresigner);
 export const downloadPresign = capability<DownloadPresigner>(['uploads.read'], openDownloadPresigner);
 export const exportPresign = capability<DownloadPresigner>(['exported.read'], openDownloadPresigner);
+export const evaluatedPresign = capability<DownloadPresigner>(['evaluated.read'], openDownloadPresigner);
 export const uploadCopy = capability<UploadCopier>(['uploads.read', 'uploads.put', 'uploads.tag'], openUploadCopier);
 export const originalDownload = capability<DownloadPresigner>(['originals.read'], openDownloadPresigner);
 export const exportCopy = capability<UploadCopier>(['exported.copy', 'uploads.put', 'uploads.tag'], openUploadCopier);

@@ -6,7 +6,7 @@ import { inputTypesOf } from './input-types.ts';
 import { type DeployedModel, findModel } from './model-names.ts';
 import { openAiModel } from './openai.ts';
 import { type Embedder, type Embedders, UnknownModel } from './port.ts';
-import { cacheQueries } from './query-cache.ts';
+import { cacheQueries, keepBatches } from './query-cache.ts';
 import { openKeyReader } from './api-key.ts';
 import { createRemoteEmbedder } from './remote.ts';
 
@@ -37,6 +37,12 @@ const openEmbedders = (runtime: Runtime): Embedders =>
     if (found === null) throw new UnknownModel(stored);
     return openModel(runtime, found);
   });
+
+/** As `embedderUse`, for a process that embeds queries in batches before it searches with each. */
+export const batchedEmbedderUse = capability<Embedders>(['models.embed', 'embedder.invoke'], (runtime) => {
+  const embedders = openEmbedders(runtime);
+  return memoizePerKey((stored: string) => keepBatches(embedders(stored)));
+});
 
 /** Turns text into vectors, by the model that an index was written with. */
 export const embedderUse = capability<Embedders>(['models.embed', 'embedder.invoke'], openEmbedders);

@@ -6,8 +6,12 @@ import type { WireRequest } from './service.ts';
 export const isId = (value: string): boolean => /_[0-9a-z]{26}$/.test(value);
 
 /** Returns a missing id of the same form, or a missing name. */
-export const absentId = (id: string): string =>
-  isId(id) ? id.replace(/[0-9a-z]{26}$/, '0'.repeat(26)) : `${id}_absent`;
+export const absentId = (id: string): string => {
+  if (id.startsWith('srch_')) return `srch_${'0'.repeat(52)}`;
+  // A page has the form of a number, however many pages there are.
+  if (id.endsWith('.png')) return '999999.png';
+  return isId(id) ? id.replace(/[0-9a-z]{26}$/, '0'.repeat(26)) : `${id}_absent`;
+};
 
 const absentPath = (path: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(path).map(([name, id]) => [name, absentId(id)]));

@@ -142,6 +142,8 @@ const index: Fields = {
   ttl_seconds: may('integer'),
   // Beyond the interface: days for which former versions are kept.
   version_days: may('integer'),
+  // Beyond the interface: the log of searches.
+  query_log: may('object'),
 };
 
 /** Beyond the interface: when something expires. */
@@ -398,6 +400,7 @@ export const contract: readonly ContractEntry[] = [
       usage_key: may('string, null'),
       ttl_seconds: may('integer, null'),
       version_days: may('integer'),
+      query_log: may('object, null'),
     },
     status: 200,
     response: { fields: index },

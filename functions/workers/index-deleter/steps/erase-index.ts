@@ -39,6 +39,7 @@ const eraseRecords = async ({ deps, run }: Deleting, index: IndexRecord): Promis
   for (const { engine, table } of [content, ...others]) await deps.engines(organizationId, engine).drop(table);
   await deps.rebuilds.removeAll(organizationId, id);
   await deps.erasures.removeAll(organizationId, id);
+  await deps.evaluations.removeAll(organizationId, id);
   await deps.files.removeAll(organizationId, id, deps.events);
   for (const content of [deps.crawled, deps.imports, deps.connectors]) await content.removeAll(organizationId, id);
   await releaseLayers(deps, index, index.layers.slice(1, 2), run.clock);

@@ -101,6 +101,9 @@ export const commitChanges = async (
   for (const message of empty) await finishEmpty(writing, message);
 };
 
+/** Why a branch is not promoted that had to prove itself. */
+const changedSinceProof = 'The branch has changed since it was evaluated. Send the request again';
+
 /**
  * Promotes a branch into its parent, in one commit, so that a reader sees all of it or nothing. The table remembers the
  * message, so a repeat returns the result of the first run, even if the branch has changed since.
@@ -122,8 +125,9 @@ export const applyPromotion = async (
     await refuse(writing, message, problem);
     return;
   }
+  const isProved = change.branch_version === undefined || branch?.state.commitVersion === change.branch_version;
   const promotion: Change =
-    branch?.status === 'ready'
+    branch?.status === 'ready' && isProved
       ? {
           kind: 'promote',
           branch: toIndexRef(branch),
@@ -138,7 +142,7 @@ export const applyPromotion = async (
   const { state, results } = await engine.commit(toIndexRef(parent), [promotion], [message.receipt_id], maxRows);
   const result = results[0] ?? nothing;
   if (promotion === lookupOnly && !didSomething(result)) {
-    await refuse(writing, message, 'The branch has been deleted');
+    await refuse(writing, message, isProved ? 'The branch has been deleted' : changedSinceProof);
     return;
   }
   const commit = { state, outcomes: [{ message, result }], durationMs: 0, quota, room };

@@ -11,6 +11,7 @@ import {
 import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
+import { evaluateCandidate, proofOf, Requirement, TooManyEvaluations } from '../../../../shared/evaluations/index.ts';
 import { countRebuild } from '../../../../shared/ledger/index.ts';
 import {
   ForeignVector,
@@ -61,6 +62,41 @@ const requestSwitch = async ({ deps }: Rebuilding, index: IndexRecord, current: 
   return 'done';
 };
 
+/** A successor that did not prove itself. */
+class NotProved extends Error {}
+
+/**
+ * Requires that the successor proves itself before it takes over. Until its evaluation ends, which wakes the rebuild, it
+ * follows the changes of the index.
+ */
+const proveSuccessor = async (
+  { deps, run }: Rebuilding,
+  index: IndexRecord,
+  current: RebuildRecord,
+  leaseId: string,
+): Promise<Next> => {
+  const { id, proof, createdAt, createdBy } = current;
+  if (proof === null) return 'again';
+  const requirement = Requirement.parse(proof.requirement);
+  const candidate = { index, comparedTo: { rebuildId: id }, content: [id], since: createdAt, createdBy };
+  const requested = { goldenSet: proof.goldenSet, requirement };
+  const evaluation = await evaluateCandidate(deps.proofs, run.clock, candidate, requested).catch((error: unknown) => {
+    if (error instanceof TooManyEvaluations) return null;
+    throw error;
+  });
+  // The sweep continues the rebuild.
+  if (evaluation === null) return 'done';
+  const isNew = current.evaluationId !== evaluation.id;
+  const saved = isNew ? await deps.rebuilds.save(current, leaseId, { evaluationId: evaluation.id }) : current;
+  if (saved === null) return 'again';
+  if (evaluation.completedAt === null) return 'done';
+  if (evaluation.status === 'failed') throw new NotProved(`The evaluation has failed: ${evaluation.error ?? ''}`);
+  const { verdict, reason } = proofOf(evaluation, requirement);
+  if (verdict !== 'passed') throw new NotProved(reason);
+  await deps.rebuilds.save(saved, leaseId, { isProved: true });
+  return 'again';
+};
+
 /** Brings the other content up to date, and then asks the log to switch. */
 const followAndSwitch = async (
   context: Rebuilding,
@@ -70,6 +106,8 @@ const followAndSwitch = async (
 ): Promise<Next> => {
   const followed = await follow(context, { organizationId: index.organizationId, indexId: index.id }, current, leaseId);
   if (followed === 'interrupted') return 'again';
+  if (!hasTakenOver(current) && current.proof !== null && !current.isProved)
+    return proveSuccessor(context, index, followed.current, leaseId);
   const status = hasTakenOver(current) ? 'switching_back' : 'switching';
   const step = { status, switches: followed.current.switches + 1 } as const;
   const saved = await context.deps.rebuilds.save(followed.current, leaseId, step);
@@ -133,12 +171,20 @@ const fail = async (context: Rebuilding, current: RebuildRecord, error: string):
   return failed === null ? 'done' : 'again';
 };
 
+/** Codes of errors that no further attempt avoids: a golden set, for example, is gone. */
+const finalCodes: ReadonlySet<string> = new Set([
+  'plan_limit_reached',
+  'index_full',
+  'not_found',
+  'not_supported_by_engine',
+]);
+
 /** Returns the reason for which a rebuild fails for good; null if another attempt may succeed. */
 const reasonOf = (error: unknown): string | null => {
-  if (error instanceof ForeignVector) return error.message;
+  if (error instanceof NotProved || error instanceof ForeignVector) return error.message;
   if (error instanceof DamagedIndex) return damagedMessage;
-  const isFull = error instanceof AppError && (error.code === 'plan_limit_reached' || error.code === 'index_full');
-  return isFull ? error.message : null;
+  const isFinal = error instanceof AppError && finalCodes.has(error.code);
+  return isFinal ? error.message : null;
 };
 
 /** Continues a rebuild by its status: creates, fills, switches, follows or ends. A run without its lease does nothing. */

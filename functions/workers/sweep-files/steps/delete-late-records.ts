@@ -1,5 +1,6 @@
 import type { credentialStore } from '../../../../shared/connectors/index.ts';
 import type { crawlsErase } from '../../../../shared/crawls/index.ts';
+import type { evaluationsWrite } from '../../../../shared/evaluations/index.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
 import { type filesWrite, purgeJob, type removeJobsUses } from '../../../../shared/files/index.ts';
 import type { IndexRecord, indexesWrite } from '../../../../shared/indexes/index.ts';
@@ -12,6 +13,7 @@ export type LateDeps = Deps<{
   originals: typeof removeJobsUses.originals;
   events: ReturnType<typeof recordEvents>;
   crawled: typeof crawlsErase;
+  evaluations: typeof evaluationsWrite;
   connectors: typeof credentialStore;
 }>;
 
@@ -34,6 +36,7 @@ export const deleteLateRecords = async (
     if (jobs.length === 0 || !(await isGone())) break;
     for (const job of jobs) await purgeJob({ files, events, content: stored, originals }, job);
   }
+  if (await isGone()) await deps.evaluations.removeAll(organizationId, id);
   await deps.connectors.removeAll(organizationId, id, isGone);
   return (await deps.crawled.removeAll(organizationId, id, isGone)) && isGone();
 };

@@ -34,6 +34,9 @@ from .models import (
     EmbeddingModel,
     EngineName,
     ErasureResponse,
+    EvaluatedQuestion,
+    EvaluationReport,
+    EvaluationResponse,
     EventHistory,
     EventStatus,
     EventType,
@@ -47,12 +50,14 @@ from .models import (
     FileText,
     FileTextFormat,
     FileUploadResponse,
+    GoldenSetResponse,
     Health,
     IndexMetrics,
     IndexResponse,
     IndexStats,
     IndexUsage,
     InvitationResponse,
+    LoggedQuestion,
     MetadataDescribeResponse,
     MetadataFilter,
     MetadataValuesResponse,
@@ -77,6 +82,7 @@ from .models import (
     SearchResponse,
     SessionResponse,
     SkippedPageResponse,
+    StoredQuestion,
     TextLanguage,
     TokenResponse,
     UnreadItem,
@@ -132,9 +138,15 @@ from .params import (
     CustomApiList,
     DenseSearchFuse,
     ErasureSubject,
+    EvaluatedSearch,
+    EvaluationCreateK,
     ExportCreateFormat,
     ExportCreateVectors,
+    FeedbackEvent,
     FileMetadata,
+    GoldenQuestions,
+    GoldenSetFromLogDays,
+    GoldenSetFromLogMaxQuestions,
     HybridSearchFuse,
     IndexCreateDimensions,
     IndexCreateDistanceMetric,
@@ -148,6 +160,8 @@ from .params import (
     MetadataValuesLimit,
     OnDuplicate,
     OnboardingCompleteDefaultRegion,
+    PromotionRequirement,
+    QueryLogSettings,
     RebuildCreateDryRun,
     RebuildCreateForeignVectors,
     RebuildCreateWindowHours,
@@ -155,6 +169,7 @@ from .params import (
     RecallBodySeed,
     RecallBodyTopK,
     RemoteFileImport,
+    Requirement,
     SearchBoost,
     SearchContext,
     SearchDefaults,
@@ -1258,11 +1273,12 @@ class Operations(Caller):
         usage_key: str | None | Omit = OMIT,
         ttl_seconds: int | None | Omit = OMIT,
         version_days: int | Omit = OMIT,
+        query_log: QueryLogSettings | None | Omit = OMIT,
     ) -> IndexResponse:
         """Update an index.
 
-        Changes the name, what searches use by default, the key by which usage is counted, or the default
-        expiry. Any other field is a 422. Emits `index.updated`.
+        Changes the name, what searches use by default, the key by which usage is counted, the default expiry,
+        or the log of searches. Any other field is a 422. Emits `index.updated`.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -1275,13 +1291,15 @@ class Operations(Caller):
             ttl_seconds: Seconds after which rows and files expire that are written from now on and say nothing
             else; null: they never do.
             version_days: Days for which former versions are kept.
+            query_log: Log of searches, for golden sets from real questions. Null: nothing is logged any more.
+            Absent at first: nothing is.
         """
         return self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds, "version_days": version_days},
+            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds, "version_days": version_days, "query_log": query_log},
         )
 
     def delete_index(
@@ -1366,12 +1384,14 @@ class Operations(Caller):
         *,
         parent_changes: IndexPromoteParentChanges | None = None,
         embed: IndexPromoteEmbed | None = None,
+        require: PromotionRequirement | None = None,
     ) -> PromoteResponse:
         """Promote a branch.
 
         Makes the content of a branch the content of its parent, in one commit: a search sees all of it or
         nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is.
-        If the parent has been deleted, the response is 409.
+        With `require`, the branch must first prove itself by a golden set of the parent. If the parent has been
+        deleted, the response is 409.
 
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
@@ -1380,13 +1400,15 @@ class Operations(Caller):
             parent_changes: Whether writes to the parent since the branch point are kept.
             embed: Whether texts are embedded again if the branch has another embedding model. If not, that is a
             409.
+            require: What the branch must prove by a golden set of the parent. Without an evaluation of its
+            present content from the last hour, one is started: 409 `evaluation_running` until it has ended.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/promote",
             PromoteResponse,
             path={"index_id": index_id},
-            fields={"parent_changes": parent_changes, "embed": embed},
+            fields={"parent_changes": parent_changes, "embed": embed, "require": require},
         )
 
     def list_versions(
@@ -1557,14 +1579,17 @@ class Operations(Caller):
         foreign_vectors: RebuildCreateForeignVectors | None = None,
         window_hours: RebuildCreateWindowHours | None = None,
         dry_run: RebuildCreateDryRun | None = None,
+        golden_set: str | None = None,
+        require: Requirement | None = None,
     ) -> RebuildStart:
         """Rebuild an index.
 
         Gives the index another embedding model, text language, engine or chunks of another size, under the same
         id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one
         step. No answer mixes the two. Files are not read again: with `chunking`, the text that was read of them
-        is cut again. Until `rollback_until` the former content is kept up to date, so that the takeover can be
-        undone without loss. At most 2 rebuilds of an organization fill a successor at once.
+        is cut again. With `golden_set` and `require`, it must first prove itself. Until `rollback_until` the
+        former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds
+        of an organization fill a successor at once.
 
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
@@ -1580,13 +1605,16 @@ class Operations(Caller):
             the rebuild fails. `skip`: they stay out.
             window_hours: Hours after the takeover in which it can be undone.
             dry_run: Whether only the estimate is returned, and nothing begins.
+            golden_set: Name of a golden set by which the successor must prove itself.
+            require: What the successor must prove by `golden_set` before it takes over. If it falls short, the
+            rebuild fails and the index stays as it is.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/rebuilds",
             RebuildStart,
             path={"index_id": index_id},
-            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "chunking": chunking, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run},
+            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "chunking": chunking, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run, "golden_set": golden_set, "require": require},
         )
 
     def list_rebuilds(
@@ -1683,6 +1711,356 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/rebuilds/{rebuild_id}/rollback",
             RebuildResponse,
             path={"index_id": index_id, "rebuild_id": rebuild_id},
+        )
+
+    def put_golden_set(
+        self,
+        index_id: str,
+        golden_set: str,
+        body: GoldenQuestions,
+    ) -> GoldenSetResponse:
+        """Store a golden set.
+
+        Stores questions with what they should find, as JSON Lines with one question per line, or as a JSON
+        list. Other questions than those of the newest version become a new version; the 20 newest are kept. A
+        set has at most 5,000 questions and 5 MiB, an index at most 100 sets. Problems of JSON Lines name their
+        line.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+            body: Questions of a golden set.
+        """
+        return self._call(
+            "PUT",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}",
+            GoldenSetResponse,
+            path={"index_id": index_id, "golden_set": golden_set},
+            body=body,
+        )
+
+    def get_golden_set(
+        self,
+        index_id: str,
+        golden_set: str,
+        *,
+        version: int | None = None,
+    ) -> list[StoredQuestion]:
+        """Get a golden set.
+
+        Returns the questions of a version.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+            version: Number of the version. Default: the newest one.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}",
+            list[StoredQuestion],
+            path={"index_id": index_id, "golden_set": golden_set},
+            query={"version": version},
+        )
+
+    def delete_golden_set(
+        self,
+        index_id: str,
+        golden_set: str,
+    ) -> None:
+        """Delete a golden set.
+
+        Deletes all versions of a golden set. Results of its evaluations stay.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}",
+            NoneType,
+            path={"index_id": index_id, "golden_set": golden_set},
+        )
+
+    def list_golden_sets(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[GoldenSetResponse]:
+        """List golden sets.
+
+        Returns the newest version of each golden set of an index, in order of name.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/golden-sets",
+            GoldenSetResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def list_golden_set_versions(
+        self,
+        index_id: str,
+        golden_set: str,
+    ) -> list[GoldenSetResponse]:
+        """List versions of a golden set.
+
+        Returns the kept versions of a golden set, newest first.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}/versions",
+            list[GoldenSetResponse],
+            path={"index_id": index_id, "golden_set": golden_set},
+        )
+
+    def fill_golden_set_from_log(
+        self,
+        index_id: str,
+        golden_set: str,
+        *,
+        days: GoldenSetFromLogDays | None = None,
+        max_questions: GoldenSetFromLogMaxQuestions | None = None,
+    ) -> GoldenSetResponse:
+        """Fill a golden set from the log.
+
+        Adds logged questions with feedback to a golden set, which is created if there is none. A hit that
+        people called good has grade 2, one that they opened 1, and one that more people called bad than good 0.
+        Questions that the set has already stay as they are. Without a question to add, the response is 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+            days: Days of the log that are read.
+            max_questions: Questions that the set has at most afterwards.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}/from-log",
+            GoldenSetResponse,
+            path={"index_id": index_id, "golden_set": golden_set},
+            fields={"days": days, "max_questions": max_questions},
+        )
+
+    def add_search_feedback(
+        self,
+        search_id: str,
+        *,
+        id: str,
+        event: FeedbackEvent,
+    ) -> None:
+        """Give feedback on a hit.
+
+        Stores what a person did with a hit of a logged search, or what they called it. A repeat changes
+        nothing. Golden sets can be made of it. Without a log of the index the response is 404.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            search_id: `search_id` of the response to a search.
+            id: Id of a hit.
+            event: `click`: opened it. `good`, `bad`: judged it.
+        """
+        return self._call(
+            "POST",
+            "/v1/searches/{search_id}/feedback",
+            NoneType,
+            path={"search_id": search_id},
+            fields={"id": id, "event": event},
+        )
+
+    def list_logged_questions(
+        self,
+        index_id: str,
+        *,
+        kind: Literal["frequent", "unanswered"] | None = None,
+        days: int | None = None,
+        limit: int | None = None,
+    ) -> list[LoggedQuestion]:
+        """List logged questions.
+
+        Returns the questions of the log of an index, the most frequent ones first. The newest 20,000 logged
+        searches are counted. Without a log there are none.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            kind: `unanswered`: only questions whose searches find nothing, or whose hits people call bad.
+            days: Days that are looked at.
+            limit: Maximum number of questions.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/query-log/questions",
+            list[LoggedQuestion],
+            path={"index_id": index_id},
+            query={"kind": kind, "days": days, "limit": limit},
+        )
+
+    def delete_query_log(
+        self,
+        index_id: str,
+    ) -> None:
+        """Delete the log of an index.
+
+        Deletes all logged searches of an index and their feedback. Searches are logged further while
+        `query_log` of the index says so. Searches of the last two seconds may be stored afterwards.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/query-log",
+            NoneType,
+            path={"index_id": index_id},
+        )
+
+    def create_evaluation(
+        self,
+        index_id: str,
+        *,
+        golden_set: str,
+        searches: Sequence[EvaluatedSearch],
+        golden_set_version: int | None = None,
+        compare_to: str | None = None,
+        k: EvaluationCreateK | None = None,
+    ) -> EvaluationResponse:
+        """Evaluate an index.
+
+        Searches with each question of a golden set as the search endpoints do, and measures what is found. With
+        `compare_to`, the same searches are run on another index, a branch or the successor of a rebuild, and
+        each difference is paired by question. All searches read one version of each. Each counts as a search in
+        the usage. An evaluation has at most 20,000 searches, and at most 4 of an organization run at once; more
+        are a 409. Results are kept for 30 days.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set of the index.
+            searches: Searches that are run for each question.
+            golden_set_version: Version of it. Default: the newest one.
+            compare_to: Id of an index, such as a branch, or of a rebuild, in which the questions are searched
+            too.
+            k: Hits among which recall is measured.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/evaluations",
+            EvaluationResponse,
+            path={"index_id": index_id},
+            fields={"golden_set": golden_set, "golden_set_version": golden_set_version, "searches": searches, "compare_to": compare_to, "k": k},
+        )
+
+    def list_evaluations(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[EvaluationResponse]:
+        """List evaluations.
+
+        Newest first. An evaluation is listed for 30 days.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/evaluations",
+            EvaluationResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_evaluation(
+        self,
+        index_id: str,
+        evaluation_id: str,
+    ) -> EvaluationReport:
+        """Get an evaluation.
+
+        Returns the evaluation, and a URL for the results of each question once it is completed.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            evaluation_id: Id of an evaluation: `eval_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/evaluations/{evaluation_id}",
+            EvaluationReport,
+            path={"index_id": index_id, "evaluation_id": evaluation_id},
+        )
+
+    def list_evaluated_questions(
+        self,
+        index_id: str,
+        evaluation_id: str,
+        *,
+        search: str | None = None,
+        sort: Literal["losses", "gains", "set"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> list[EvaluatedQuestion]:
+        """List the questions of an evaluation.
+
+        Returns what each search has found for the questions of a completed evaluation, those with the largest
+        losses first. The file of `questions_url` has all of them.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            evaluation_id: Id of an evaluation: `eval_` and 26 lower-case letters and digits.
+            search: Name of the search. Default: the first one.
+            sort: `losses`, `gains`: by the change of nDCG, the largest first, and only those. `set`: as in the
+            set.
+            limit: Maximum number of questions.
+            offset: Questions before the first returned one.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/evaluations/{evaluation_id}/questions",
+            list[EvaluatedQuestion],
+            path={"index_id": index_id, "evaluation_id": evaluation_id},
+            query={"search": search, "sort": sort, "limit": limit, "offset": offset},
         )
 
     def create_export(
@@ -5032,11 +5410,12 @@ class AsyncOperations(AsyncCaller):
         usage_key: str | None | Omit = OMIT,
         ttl_seconds: int | None | Omit = OMIT,
         version_days: int | Omit = OMIT,
+        query_log: QueryLogSettings | None | Omit = OMIT,
     ) -> IndexResponse:
         """Update an index.
 
-        Changes the name, what searches use by default, the key by which usage is counted, or the default
-        expiry. Any other field is a 422. Emits `index.updated`.
+        Changes the name, what searches use by default, the key by which usage is counted, the default expiry,
+        or the log of searches. Any other field is a 422. Emits `index.updated`.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -5049,13 +5428,15 @@ class AsyncOperations(AsyncCaller):
             ttl_seconds: Seconds after which rows and files expire that are written from now on and say nothing
             else; null: they never do.
             version_days: Days for which former versions are kept.
+            query_log: Log of searches, for golden sets from real questions. Null: nothing is logged any more.
+            Absent at first: nothing is.
         """
         return await self._call(
             "PATCH",
             "/v1/indexes/{index_id}",
             IndexResponse,
             path={"index_id": index_id},
-            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds, "version_days": version_days},
+            fields={"name": name, "search_defaults": search_defaults, "usage_key": usage_key, "ttl_seconds": ttl_seconds, "version_days": version_days, "query_log": query_log},
         )
 
     async def delete_index(
@@ -5140,12 +5521,14 @@ class AsyncOperations(AsyncCaller):
         *,
         parent_changes: IndexPromoteParentChanges | None = None,
         embed: IndexPromoteEmbed | None = None,
+        require: PromotionRequirement | None = None,
     ) -> PromoteResponse:
         """Promote a branch.
 
         Makes the content of a branch the content of its parent, in one commit: a search sees all of it or
         nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is.
-        If the parent has been deleted, the response is 409.
+        With `require`, the branch must first prove itself by a golden set of the parent. If the parent has been
+        deleted, the response is 409.
 
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
@@ -5154,13 +5537,15 @@ class AsyncOperations(AsyncCaller):
             parent_changes: Whether writes to the parent since the branch point are kept.
             embed: Whether texts are embedded again if the branch has another embedding model. If not, that is a
             409.
+            require: What the branch must prove by a golden set of the parent. Without an evaluation of its
+            present content from the last hour, one is started: 409 `evaluation_running` until it has ended.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/promote",
             PromoteResponse,
             path={"index_id": index_id},
-            fields={"parent_changes": parent_changes, "embed": embed},
+            fields={"parent_changes": parent_changes, "embed": embed, "require": require},
         )
 
     def list_versions(
@@ -5331,14 +5716,17 @@ class AsyncOperations(AsyncCaller):
         foreign_vectors: RebuildCreateForeignVectors | None = None,
         window_hours: RebuildCreateWindowHours | None = None,
         dry_run: RebuildCreateDryRun | None = None,
+        golden_set: str | None = None,
+        require: Requirement | None = None,
     ) -> RebuildStart:
         """Rebuild an index.
 
         Gives the index another embedding model, text language, engine or chunks of another size, under the same
         id and without a gap. A successor is filled beside the index, follows its changes, and takes over in one
         step. No answer mixes the two. Files are not read again: with `chunking`, the text that was read of them
-        is cut again. Until `rollback_until` the former content is kept up to date, so that the takeover can be
-        undone without loss. At most 2 rebuilds of an organization fill a successor at once.
+        is cut again. With `golden_set` and `require`, it must first prove itself. Until `rollback_until` the
+        former content is kept up to date, so that the takeover can be undone without loss. At most 2 rebuilds
+        of an organization fill a successor at once.
 
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
@@ -5354,13 +5742,16 @@ class AsyncOperations(AsyncCaller):
             the rebuild fails. `skip`: they stay out.
             window_hours: Hours after the takeover in which it can be undone.
             dry_run: Whether only the estimate is returned, and nothing begins.
+            golden_set: Name of a golden set by which the successor must prove itself.
+            require: What the successor must prove by `golden_set` before it takes over. If it falls short, the
+            rebuild fails and the index stays as it is.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/rebuilds",
             RebuildStart,
             path={"index_id": index_id},
-            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "chunking": chunking, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run},
+            fields={"embedding_model": embedding_model, "text_language": text_language, "engine": engine, "chunking": chunking, "foreign_vectors": foreign_vectors, "window_hours": window_hours, "dry_run": dry_run, "golden_set": golden_set, "require": require},
         )
 
     def list_rebuilds(
@@ -5457,6 +5848,356 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/rebuilds/{rebuild_id}/rollback",
             RebuildResponse,
             path={"index_id": index_id, "rebuild_id": rebuild_id},
+        )
+
+    async def put_golden_set(
+        self,
+        index_id: str,
+        golden_set: str,
+        body: GoldenQuestions,
+    ) -> GoldenSetResponse:
+        """Store a golden set.
+
+        Stores questions with what they should find, as JSON Lines with one question per line, or as a JSON
+        list. Other questions than those of the newest version become a new version; the 20 newest are kept. A
+        set has at most 5,000 questions and 5 MiB, an index at most 100 sets. Problems of JSON Lines name their
+        line.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+            body: Questions of a golden set.
+        """
+        return await self._call(
+            "PUT",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}",
+            GoldenSetResponse,
+            path={"index_id": index_id, "golden_set": golden_set},
+            body=body,
+        )
+
+    async def get_golden_set(
+        self,
+        index_id: str,
+        golden_set: str,
+        *,
+        version: int | None = None,
+    ) -> list[StoredQuestion]:
+        """Get a golden set.
+
+        Returns the questions of a version.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+            version: Number of the version. Default: the newest one.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}",
+            list[StoredQuestion],
+            path={"index_id": index_id, "golden_set": golden_set},
+            query={"version": version},
+        )
+
+    async def delete_golden_set(
+        self,
+        index_id: str,
+        golden_set: str,
+    ) -> None:
+        """Delete a golden set.
+
+        Deletes all versions of a golden set. Results of its evaluations stay.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}",
+            NoneType,
+            path={"index_id": index_id, "golden_set": golden_set},
+        )
+
+    def list_golden_sets(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[GoldenSetResponse]:
+        """List golden sets.
+
+        Returns the newest version of each golden set of an index, in order of name.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/golden-sets",
+            GoldenSetResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def list_golden_set_versions(
+        self,
+        index_id: str,
+        golden_set: str,
+    ) -> list[GoldenSetResponse]:
+        """List versions of a golden set.
+
+        Returns the kept versions of a golden set, newest first.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}/versions",
+            list[GoldenSetResponse],
+            path={"index_id": index_id, "golden_set": golden_set},
+        )
+
+    async def fill_golden_set_from_log(
+        self,
+        index_id: str,
+        golden_set: str,
+        *,
+        days: GoldenSetFromLogDays | None = None,
+        max_questions: GoldenSetFromLogMaxQuestions | None = None,
+    ) -> GoldenSetResponse:
+        """Fill a golden set from the log.
+
+        Adds logged questions with feedback to a golden set, which is created if there is none. A hit that
+        people called good has grade 2, one that they opened 1, and one that more people called bad than good 0.
+        Questions that the set has already stay as they are. Without a question to add, the response is 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set: lower-case letters, digits, `-` and `_`.
+            days: Days of the log that are read.
+            max_questions: Questions that the set has at most afterwards.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/golden-sets/{golden_set}/from-log",
+            GoldenSetResponse,
+            path={"index_id": index_id, "golden_set": golden_set},
+            fields={"days": days, "max_questions": max_questions},
+        )
+
+    async def add_search_feedback(
+        self,
+        search_id: str,
+        *,
+        id: str,
+        event: FeedbackEvent,
+    ) -> None:
+        """Give feedback on a hit.
+
+        Stores what a person did with a hit of a logged search, or what they called it. A repeat changes
+        nothing. Golden sets can be made of it. Without a log of the index the response is 404.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            search_id: `search_id` of the response to a search.
+            id: Id of a hit.
+            event: `click`: opened it. `good`, `bad`: judged it.
+        """
+        return await self._call(
+            "POST",
+            "/v1/searches/{search_id}/feedback",
+            NoneType,
+            path={"search_id": search_id},
+            fields={"id": id, "event": event},
+        )
+
+    async def list_logged_questions(
+        self,
+        index_id: str,
+        *,
+        kind: Literal["frequent", "unanswered"] | None = None,
+        days: int | None = None,
+        limit: int | None = None,
+    ) -> list[LoggedQuestion]:
+        """List logged questions.
+
+        Returns the questions of the log of an index, the most frequent ones first. The newest 20,000 logged
+        searches are counted. Without a log there are none.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            kind: `unanswered`: only questions whose searches find nothing, or whose hits people call bad.
+            days: Days that are looked at.
+            limit: Maximum number of questions.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/query-log/questions",
+            list[LoggedQuestion],
+            path={"index_id": index_id},
+            query={"kind": kind, "days": days, "limit": limit},
+        )
+
+    async def delete_query_log(
+        self,
+        index_id: str,
+    ) -> None:
+        """Delete the log of an index.
+
+        Deletes all logged searches of an index and their feedback. Searches are logged further while
+        `query_log` of the index says so. Searches of the last two seconds may be stored afterwards.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/query-log",
+            NoneType,
+            path={"index_id": index_id},
+        )
+
+    async def create_evaluation(
+        self,
+        index_id: str,
+        *,
+        golden_set: str,
+        searches: Sequence[EvaluatedSearch],
+        golden_set_version: int | None = None,
+        compare_to: str | None = None,
+        k: EvaluationCreateK | None = None,
+    ) -> EvaluationResponse:
+        """Evaluate an index.
+
+        Searches with each question of a golden set as the search endpoints do, and measures what is found. With
+        `compare_to`, the same searches are run on another index, a branch or the successor of a rebuild, and
+        each difference is paired by question. All searches read one version of each. Each counts as a search in
+        the usage. An evaluation has at most 20,000 searches, and at most 4 of an organization run at once; more
+        are a 409. Results are kept for 30 days.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            golden_set: Name of a golden set of the index.
+            searches: Searches that are run for each question.
+            golden_set_version: Version of it. Default: the newest one.
+            compare_to: Id of an index, such as a branch, or of a rebuild, in which the questions are searched
+            too.
+            k: Hits among which recall is measured.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/evaluations",
+            EvaluationResponse,
+            path={"index_id": index_id},
+            fields={"golden_set": golden_set, "golden_set_version": golden_set_version, "searches": searches, "compare_to": compare_to, "k": k},
+        )
+
+    def list_evaluations(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[EvaluationResponse]:
+        """List evaluations.
+
+        Newest first. An evaluation is listed for 30 days.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/evaluations",
+            EvaluationResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_evaluation(
+        self,
+        index_id: str,
+        evaluation_id: str,
+    ) -> EvaluationReport:
+        """Get an evaluation.
+
+        Returns the evaluation, and a URL for the results of each question once it is completed.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            evaluation_id: Id of an evaluation: `eval_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/evaluations/{evaluation_id}",
+            EvaluationReport,
+            path={"index_id": index_id, "evaluation_id": evaluation_id},
+        )
+
+    async def list_evaluated_questions(
+        self,
+        index_id: str,
+        evaluation_id: str,
+        *,
+        search: str | None = None,
+        sort: Literal["losses", "gains", "set"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> list[EvaluatedQuestion]:
+        """List the questions of an evaluation.
+
+        Returns what each search has found for the questions of a completed evaluation, those with the largest
+        losses first. The file of `questions_url` has all of them.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            evaluation_id: Id of an evaluation: `eval_` and 26 lower-case letters and digits.
+            search: Name of the search. Default: the first one.
+            sort: `losses`, `gains`: by the change of nDCG, the largest first, and only those. `set`: as in the
+            set.
+            limit: Maximum number of questions.
+            offset: Questions before the first returned one.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/evaluations/{evaluation_id}/questions",
+            list[EvaluatedQuestion],
+            path={"index_id": index_id, "evaluation_id": evaluation_id},
+            query={"search": search, "sort": sort, "limit": limit, "offset": offset},
         )
 
     async def create_export(

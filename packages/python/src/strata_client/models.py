@@ -442,7 +442,7 @@ class DailyUsage(Model):
     serverless_invocations: int
     """Runs of the functions that process files, retries included."""
 
-AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "erasure.created", "event.replayed", "export.created", "export.deleted", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.restored", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "rebuild.closed", "rebuild.created", "rebuild.rolled_back", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
+AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "erasure.created", "evaluation.created", "event.replayed", "export.created", "export.deleted", "golden_set.deleted", "golden_set.set", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.restored", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "query_log.deleted", "rebuild.closed", "rebuild.created", "rebuild.rolled_back", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
 """Type of the changed resource, and what happened to it."""
 
 AuditOutcome: TypeAlias = Literal["succeeded", "unknown"]
@@ -771,6 +771,15 @@ class Chunking(Model):
     overlap: int
     """Characters of the end of a chunk that the next one may repeat."""
 
+
+class QueryLog(Model):
+    """Log of the searches of an index."""
+
+    sample: float
+    """Share of the searches that are logged."""
+    keep_days: int
+    """Days for which entries are kept."""
+
 EngineName: TypeAlias = Literal["lance", "s3_vectors"]
 """Engine that stores and searches an index. `lance`: LanceDB, for up to some hundred thousand rows, with all
 features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.
@@ -810,6 +819,8 @@ class IndexResponse(Model):
     """Seconds after which its rows and files expire by default, if they do."""
     version_days: int | None = None
     """Days for which former versions are kept, if its engine has versions."""
+    query_log: QueryLog | None = None
+    """Log of its searches, if there is one."""
     engine: EngineName
     """Engine of the index."""
     features: list[EngineFeature]
@@ -833,6 +844,120 @@ class BranchDifference(Model):
     change: BranchChange
     """Change of the row in the branch."""
 
+MetricName: TypeAlias = Literal["ndcg_at_10", "recall_at_k", "mrr", "hit_at_1"]
+"""A metric of a search. `ndcg_at_10`: graded, of the first ten hits. `recall_at_k`: share of what is relevant
+among the first `k`. `mrr`: reciprocal rank of the first relevant hit. `hit_at_1`: whether the first hit is
+relevant.
+"""
+
+
+class MetricEstimate(Model):
+    """A mean with its 95 % interval, by a bootstrap over the questions."""
+
+    mean: float
+    """Mean over the questions."""
+    low: float
+    """Lower bound of its 95 % interval."""
+    high: float
+    """Upper bound of its 95 % interval."""
+
+
+class UnmatchedItems(Model):
+    """Relevant items that match no row."""
+
+    index: int
+    """Relevant items that match no row of the index."""
+    compared: int | None
+    """Those that match no row of what it is compared to; null without one."""
+
+EvaluatedContent: TypeAlias = Literal["index", "compared"]
+"""What a search was run on."""
+
+
+class MetricEstimates(Model):
+    """Each metric with its interval."""
+
+    ndcg_at_10: MetricEstimate
+    """nDCG of the first ten hits."""
+    recall_at_k: MetricEstimate
+    """Recall among the first `k` hits."""
+    mrr: MetricEstimate
+    """Reciprocal rank of the first relevant hit."""
+    hit_at_1: MetricEstimate
+    """Whether the first hit is relevant."""
+
+
+class MetricNumbers(Model):
+    """A number of each metric."""
+
+    ndcg_at_10: float
+    """nDCG of the first ten hits."""
+    recall_at_k: float
+    """Recall among the first `k` hits."""
+    mrr: float
+    """Reciprocal rank of the first relevant hit."""
+    hit_at_1: float
+    """Whether the first hit is relevant."""
+
+
+class SearchEvaluation(Model):
+    """Results of one search."""
+
+    search: str
+    """Name of the search."""
+    content: EvaluatedContent
+    """`compared`: what the index is compared to."""
+    metrics: MetricEstimates
+    """Metrics of the search."""
+    difference: MetricEstimates | None
+    """Paired difference to the same search on the index, or of further searches on the index to the first one;
+    null for that one.
+    """
+    detectable_loss: MetricNumbers | None
+    """Smallest mean loss that the questions find with a probability of 80 %; null without a difference."""
+    gains: int
+    """Questions with a higher nDCG than in the other."""
+    losses: int
+    """Questions with a lower one."""
+
+
+class EvaluationResults(Model):
+    """Results of an evaluation."""
+
+    questions: int
+    """Questions that were evaluated."""
+    questions_left_out: int
+    """Questions of which nothing relevant is left."""
+    relevant_left_out: int
+    """Relevant items that match no row of a content, and thus are left out of both."""
+    unmatched: UnmatchedItems
+    """Relevant items that match no row."""
+    searches: list[SearchEvaluation]
+    """Results of each search on each content."""
+
+
+class EvaluationProof(Model):
+    """What a content has proved."""
+
+    evaluation_id: str
+    """Id of the evaluation."""
+    golden_set: str
+    """Name of the golden set."""
+    golden_set_version: int
+    """Its version."""
+    metric: MetricName
+    """Metric that was compared."""
+    questions: int
+    """Questions that were evaluated."""
+    difference: MetricEstimate
+    """Mean paired difference to the index with its 95 % interval. A loss is negative."""
+    max_loss: float
+    """Mean loss that was allowed."""
+    detectable_loss: float
+    """Smallest mean loss that the questions find with a probability of 80 %."""
+    results: EvaluationResults
+    """All figures of the evaluation."""
+
 
 class PromoteResponse(Model):
     """Changes that a promotion made to the parent."""
@@ -843,6 +968,8 @@ class PromoteResponse(Model):
     """Vectors that were written into the parent."""
     vectors_deleted: int
     """Vectors that were deleted from the parent."""
+    evaluation: EvaluationProof | None = None
+    """What the branch has proved, with `require`."""
 
 
 class VersionResponse(Model):
@@ -874,7 +1001,7 @@ ErasureStatus: TypeAlias = Literal["running", "completed"]
 ErasureSelector: TypeAlias = Literal["ids", "filter", "file", "document", "subject"]
 """How an erasure names what is erased."""
 
-ErasurePlace: TypeAlias = Literal["rows", "branches", "segments", "versions", "files", "exports", "changes", "model_cache", "events", "dead_letters"]
+ErasurePlace: TypeAlias = Literal["rows", "branches", "segments", "versions", "files", "exports", "changes", "model_cache", "events", "dead_letters", "query_log"]
 """Place that an erasure looks into."""
 
 
@@ -981,6 +1108,8 @@ class RebuildResponse(Model):
     """
     kept_rows: int
     """Rows of these."""
+    evaluation_id: str | None
+    """Evaluation that the successor must pass, once it has begun; null without one."""
     error: str | None
     """Why it failed, or why it cannot be undone; null if neither."""
     created_at: str
@@ -1023,6 +1152,184 @@ class RebuildStart(Model):
     """The rebuild; null for a dry run."""
     estimate: RebuildEstimate | None
     """The estimate of a dry run; null otherwise."""
+
+
+class GoldenSetResponse(Model):
+    """A version of a golden set."""
+
+    name: str
+    """Name of the golden set."""
+    version: int
+    """Number of the version, from 1."""
+    questions: int
+    """Questions of the version."""
+    relevant: int
+    """What they should find, together."""
+    size_bytes: int
+    """Bytes of the version."""
+    created_at: str
+    """Time of the version."""
+
+
+class StoredRelevantItem(Model):
+    """What a question should find, by one of id, document and text."""
+
+    id: str | None = None
+    """Id of a row."""
+    document: str | None = None
+    """Id of a file job, or name of its file."""
+    text: str | None = None
+    """Text of a passage."""
+    grade: int
+    """Relevance: 0 is none."""
+
+
+class StoredQuestion(Model):
+    """A question of a golden set."""
+
+    query: str
+    """The question."""
+    filter: dict[str, Any] | None = None
+    """Filter of the question, if it has one."""
+    relevant: list[StoredRelevantItem]
+    """What it should find."""
+
+
+class LoggedQuestion(Model):
+    """A question of the log. Case and spaces make no difference."""
+
+    query: str
+    """The question, as it was last asked."""
+    searches: int
+    """Logged searches with it."""
+    empty: int
+    """Searches that found nothing."""
+    clicks: int
+    """Hits that people opened."""
+    good: int
+    """Hits that people called good."""
+    bad: int
+    """Hits that people called bad."""
+    last_at: str
+    """Time of the last search."""
+    hits: list[str]
+    """Ids of the first hits of the last search."""
+
+EvaluationStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
+"""Status of an evaluation."""
+
+
+class EvaluationResponse(Model):
+    """An evaluation of an index."""
+
+    id: str
+    """Id of the evaluation."""
+    index_id: str
+    """Id of the index."""
+    golden_set: str
+    """Name of the golden set."""
+    golden_set_version: int
+    """Its version."""
+    compare_to: str | None
+    """Index or rebuild to which the index is compared; null: none."""
+    k: int
+    """Hits among which recall is measured."""
+    status: EvaluationStatus
+    """Status of an evaluation."""
+    searches_done: int
+    """Searches so far."""
+    searches_total: int
+    """Searches of the evaluation. They count in the usage."""
+    embedding_tokens: int
+    """Tokens of the questions that were embedded."""
+    results: EvaluationResults | None
+    """The results; null before its completion."""
+    error: str | None
+    """Why it failed; null if it did not."""
+    created_at: str
+    """Creation time."""
+    started_at: str | None
+    """Time of the first search; null before."""
+    completed_at: str | None
+    """Time of the end; null before."""
+    expires_at: str
+    """Time at which the results are deleted."""
+
+
+class EvaluationReport(Model):
+    """An evaluation of an index, with the URL of the results of each question."""
+
+    id: str
+    """Id of the evaluation."""
+    index_id: str
+    """Id of the index."""
+    golden_set: str
+    """Name of the golden set."""
+    golden_set_version: int
+    """Its version."""
+    compare_to: str | None
+    """Index or rebuild to which the index is compared; null: none."""
+    k: int
+    """Hits among which recall is measured."""
+    status: EvaluationStatus
+    """Status of an evaluation."""
+    searches_done: int
+    """Searches so far."""
+    searches_total: int
+    """Searches of the evaluation. They count in the usage."""
+    embedding_tokens: int
+    """Tokens of the questions that were embedded."""
+    results: EvaluationResults | None
+    """The results; null before its completion."""
+    error: str | None
+    """Why it failed; null if it did not."""
+    created_at: str
+    """Creation time."""
+    started_at: str | None
+    """Time of the first search; null before."""
+    completed_at: str | None
+    """Time of the end; null before."""
+    expires_at: str
+    """Time at which the results are deleted."""
+    questions_url: str | None
+    """URL of the results of each question as JSON Lines, valid for an hour; null before its completion."""
+
+
+class EvaluatedHit(Model):
+    """A hit of a question."""
+
+    id: str
+    """Id of the row."""
+    score: float
+    """Score of the hit."""
+    grade: int | None
+    """Grade of the item that it matches; null: none."""
+
+
+class EvaluatedQuestionRun(Model):
+    """What a search has found for a question."""
+
+    search: str
+    """Name of the search."""
+    content: EvaluatedContent
+    """`compared`: what the index is compared to."""
+    metrics: MetricNumbers | None
+    """Metrics of the question; null if nothing relevant is left of it."""
+    hits: list[EvaluatedHit]
+    """The first ten hits."""
+
+
+class EvaluatedQuestion(Model):
+    """Results of one question."""
+
+    query: str
+    """The question."""
+    left_out: list[int]
+    """Positions of its relevant items that are left out."""
+    change: float | None
+    """Change of nDCG; null without a difference."""
+    results: list[EvaluatedQuestionRun]
+    """The searches."""
 
 ExportFormat: TypeAlias = Literal["jsonl", "parquet"]
 """File format of an export."""
@@ -2363,6 +2670,8 @@ class SearchResponse(Model):
     """The stages, with `explanation` in `include`."""
     usage: SearchUsage | None = None
     """Usage of this search, with `usage` in `include`."""
+    search_id: str | None = None
+    """Id of the search in the log of the index, for feedback; absent if it is not logged."""
 
 
 class BatchSearchError(Model):
@@ -3197,7 +3506,7 @@ class VersionConflict(Model):
     version: str | None
     """Current version of the row; null if the row does not exist."""
 
-ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "name_taken", "index_not_ready", "index_full", "search_too_large", "not_supported_by_engine", "cursor_expired", "version_not_kept", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
+ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "name_taken", "index_not_ready", "index_full", "evaluation_running", "evaluation_failed", "golden_set_too_small", "search_too_large", "not_supported_by_engine", "cursor_expired", "version_not_kept", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
 """Stable error code. `ErrorResponse` explains each."""
 
 OAuthErrorCode: TypeAlias = Literal["invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_grant", "invalid_target", "unsupported_token_type"]

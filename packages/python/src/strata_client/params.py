@@ -115,6 +115,18 @@ IndexPromoteParentChanges: TypeAlias = "Literal['keep', 'discard']"
 IndexPromoteEmbed: TypeAlias = "bool"
 """Whether texts are embedded again if the branch has another embedding model. If not, that is a 409."""
 
+PromotionRequirementMetric: TypeAlias = "Literal['ndcg_at_10', 'recall_at_k', 'mrr', 'hit_at_1']"
+"""Metric that is compared."""
+
+SearchExact: TypeAlias = "bool | None"
+"""Compare with every row instead of using the vector index."""
+
+SearchMinScore: TypeAlias = "float | SearchMinScores"
+"""One lowest score, or one for each side and the reranker."""
+
+EvaluatedSearch: TypeAlias = "EvaluatedDenseSearch | EvaluatedSparseSearch | EvaluatedHybridSearch"
+"""A search that is run for each question of a golden set."""
+
 AsOf: TypeAlias = "int | str"
 """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version
 from before that time is read. Rows that have expired since stay absent.
@@ -141,6 +153,27 @@ RebuildCreateWindowHours: TypeAlias = "int"
 
 RebuildCreateDryRun: TypeAlias = "bool"
 """Whether only the estimate is returned, and nothing begins."""
+
+RequirementMetric: TypeAlias = "Literal['ndcg_at_10', 'recall_at_k', 'mrr', 'hit_at_1']"
+"""Metric that is compared."""
+
+RelevantItemGrade: TypeAlias = "int"
+"""Relevance: 0 is none. Default 1."""
+
+GoldenQuestions: TypeAlias = "Sequence[GoldenQuestion]"
+"""Questions of a golden set."""
+
+GoldenSetFromLogDays: TypeAlias = "int"
+"""Days of the log that are read."""
+
+GoldenSetFromLogMaxQuestions: TypeAlias = "int"
+"""Questions that the set has at most afterwards."""
+
+FeedbackEvent: TypeAlias = "Literal['click', 'good', 'bad']"
+"""What a person did with a hit, or called it."""
+
+EvaluationCreateK: TypeAlias = "int | None"
+"""Hits among which recall is measured."""
 
 ExportCreateFormat: TypeAlias = "Literal['jsonl', 'parquet']"
 """JSON Lines, or Parquet, which is smaller."""
@@ -382,9 +415,6 @@ SearchField: TypeAlias = "Literal['text', 'metadata', 'vector', 'scores', 'expla
 SearchInclude: TypeAlias = "Sequence[SearchField] | None"
 """Parts that each result has besides `id`, `score` and `file`."""
 
-SearchExact: TypeAlias = "bool | None"
-"""Compare with every row instead of using the vector index."""
-
 SearchQueryWeight: TypeAlias = "float | None"
 """Weight of the query."""
 
@@ -399,9 +429,6 @@ SearchHighlightFragments: TypeAlias = "int | None"
 
 SearchHighlightMaxChars: TypeAlias = "int | None"
 """Maximum length of a highlight, in code points."""
-
-SearchMinScore: TypeAlias = "float | SearchMinScores"
-"""One lowest score, or one for each side and the reranker."""
 
 SearchFacetLimit: TypeAlias = "int | None"
 """Maximum values, most frequent first."""
@@ -803,6 +830,15 @@ class SearchDefaults(TypedDict):
     """Text around the results."""
 
 
+class QueryLogSettings(TypedDict):
+    """Log of the searches of an index: questions, modes, shapes of filters, hits, durations and credentials."""
+
+    sample: float
+    """Share of the searches that are logged. 1: all."""
+    keep_days: int
+    """Days for which entries are kept."""
+
+
 class IndexUpdate(TypedDict):
     """A change of an index."""
 
@@ -820,6 +856,10 @@ class IndexUpdate(TypedDict):
     """
     version_days: NotRequired[int]
     """Days for which former versions are kept."""
+    query_log: NotRequired[QueryLogSettings | None]
+    """Log of searches, for golden sets from real questions. Null: nothing is logged any more. Absent at first:
+    nothing is.
+    """
 
 
 class IndexBranchCreate(TypedDict):
@@ -829,15 +869,142 @@ class IndexBranchCreate(TypedDict):
     """Name of the branch, for people."""
 
 
+class SearchMinScores(TypedDict):
+    """Lowest scores. A hit without one of these scores is left out."""
+
+    dense: NotRequired[float | None]
+    """Lowest similarity of the dense side."""
+    sparse: NotRequired[float | None]
+    """Lowest BM25 score."""
+    rerank: NotRequired[float | None]
+    """Lowest score of the reranker, between 0 and 1."""
+
+
+class EvaluatedDenseSearch(TypedDict):
+    """A search by meaning, whose text is that of each question."""
+
+    mode: Literal["dense"]
+    """Search by meaning."""
+    name: str
+    """Name of the search in the results."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+    exact: NotRequired[SearchExact]
+    """Compare with every row instead of using the vector index."""
+    depth: NotRequired[int | None]
+    """Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata. Null: not even by the defaults of the index."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    min_score: NotRequired[SearchMinScore | None]
+    """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
+    a reranker needs an object, because fused scores depend on the other hits.
+    """
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits. Null: not even by the defaults of the index."""
+    diversity: NotRequired[float | None]
+    """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
+
+
+class EvaluatedSparseSearch(TypedDict):
+    """A search by words, whose text is that of each question."""
+
+    mode: Literal["sparse"]
+    """Search by words."""
+    name: str
+    """Name of the search in the results."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+    exact: NotRequired[SearchExact]
+    """Compare with every row instead of using the vector index."""
+    depth: NotRequired[int | None]
+    """Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata. Null: not even by the defaults of the index."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    min_score: NotRequired[SearchMinScore | None]
+    """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
+    a reranker needs an object, because fused scores depend on the other hits.
+    """
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits. Null: not even by the defaults of the index."""
+    diversity: NotRequired[float | None]
+    """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
+
+
+class EvaluatedHybridSearch(TypedDict):
+    """A search by meaning and words, whose text is that of each question."""
+
+    mode: Literal["hybrid"]
+    """Search by meaning and words."""
+    name: str
+    """Name of the search in the results."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+    exact: NotRequired[SearchExact]
+    """Compare with every row instead of using the vector index."""
+    depth: NotRequired[int | None]
+    """Candidates of each side, on which the further stages work. Default 100, for every `top_k` and `offset`."""
+    boost: NotRequired[SearchBoost | None]
+    """Boost by metadata. Null: not even by the defaults of the index."""
+    rerank: NotRequired[SearchRerank | None]
+    """Reranker of the best candidates. Null: not even by the defaults of the index."""
+    min_score: NotRequired[SearchMinScore | None]
+    """Lowest score. A number is for the reranker if there is one, else for the only side. A hybrid search without
+    a reranker needs an object, because fused scores depend on the other hits.
+    """
+    group: NotRequired[SearchGroup | None]
+    """Groups of hits. Null: not even by the defaults of the index."""
+    diversity: NotRequired[float | None]
+    """Share of diversity in the order of hits, by maximal marginal relevance. 0: none."""
+    fusion: NotRequired[SearchFusion | None]
+    """Fusion of the dense and the sparse side. Null: not even by the defaults of the index."""
+
+
+class PromotionRequirement(TypedDict):
+    """What a branch must prove before it is promoted."""
+
+    golden_set: str
+    """Name of a golden set of the parent."""
+    metric: NotRequired[PromotionRequirementMetric]
+    """Metric that is compared."""
+    max_loss: float
+    """Mean loss that is allowed. A larger one is refused if its 95 % interval excludes 0."""
+    search: NotRequired[EvaluatedSearch]
+    """Search that is compared. Default: a hybrid one by the defaults of the index."""
+
+
 class IndexPromote(TypedDict):
-    """Treatment of vectors that the parent has written since the branch point. `keep`: vectors that the branch did
-    not change stay as they are. `discard`: the parent has exactly the content of the branch.
+    """Treatment of vectors that the parent has written since the branch point, and what the branch must prove.
+    `keep`: vectors that the branch did not change stay as they are. `discard`: the parent has exactly the
+    content of the branch.
     """
 
     parent_changes: NotRequired[IndexPromoteParentChanges]
     """Whether writes to the parent since the branch point are kept."""
     embed: NotRequired[IndexPromoteEmbed]
     """Whether texts are embedded again if the branch has another embedding model. If not, that is a 409."""
+    require: NotRequired[PromotionRequirement]
+    """What the branch must prove by a golden set of the parent. Without an evaluation of its present content from
+    the last hour, one is started: 409 `evaluation_running` until it has ended.
+    """
 
 
 class IndexRestore(TypedDict):
@@ -884,6 +1051,17 @@ class ChunkingChoice(TypedDict):
     """
 
 
+class Requirement(TypedDict):
+    """What a content must prove."""
+
+    metric: NotRequired[RequirementMetric]
+    """Metric that is compared."""
+    max_loss: float
+    """Mean loss that is allowed. A larger one is refused if its 95 % interval excludes 0."""
+    search: NotRequired[EvaluatedSearch]
+    """Search that is compared. Default: a hybrid one by the defaults of the index."""
+
+
 class RebuildCreate(TypedDict):
     """What the content of an index changes to: at least one of model, language, engine and chunking."""
 
@@ -905,6 +1083,69 @@ class RebuildCreate(TypedDict):
     """Hours after the takeover in which it can be undone."""
     dry_run: NotRequired[RebuildCreateDryRun]
     """Whether only the estimate is returned, and nothing begins."""
+    golden_set: NotRequired[str]
+    """Name of a golden set by which the successor must prove itself."""
+    require: NotRequired[Requirement]
+    """What the successor must prove by `golden_set` before it takes over. If it falls short, the rebuild fails and
+    the index stays as it is.
+    """
+
+
+class RelevantItem(TypedDict):
+    """What a question should find, by one of id, document and text."""
+
+    id: NotRequired[str]
+    """Id of a row."""
+    document: NotRequired[str]
+    """Id of a file job, or name of its file: any row of it."""
+    text: NotRequired[str]
+    """Text of a passage: the row whose text has 80 % of its words."""
+    grade: NotRequired[RelevantItemGrade]
+    """Relevance: 0 is none. Default 1."""
+
+
+class GoldenQuestion(TypedDict):
+    """A question with what it should find."""
+
+    query: str
+    """The question."""
+    filter: NotRequired[MetadataFilter | None]
+    """Filter of the question, besides that of the search."""
+    relevant: Sequence[RelevantItem]
+    """What it should find."""
+
+
+class GoldenSetFromLog(TypedDict):
+    """Questions of the log for a golden set."""
+
+    days: NotRequired[GoldenSetFromLogDays]
+    """Days of the log that are read."""
+    max_questions: NotRequired[GoldenSetFromLogMaxQuestions]
+    """Questions that the set has at most afterwards."""
+
+
+class SearchFeedback(TypedDict):
+    """Feedback on a hit."""
+
+    id: str
+    """Id of a hit."""
+    event: FeedbackEvent
+    """`click`: opened it. `good`, `bad`: judged it."""
+
+
+class EvaluationCreate(TypedDict):
+    """An evaluation of an index."""
+
+    golden_set: str
+    """Name of a golden set of the index."""
+    golden_set_version: NotRequired[int]
+    """Version of it. Default: the newest one."""
+    searches: Sequence[EvaluatedSearch]
+    """Searches that are run for each question."""
+    compare_to: NotRequired[str]
+    """Id of an index, such as a branch, or of a rebuild, in which the questions are searched too."""
+    k: NotRequired[EvaluationCreateK]
+    """Hits among which recall is measured."""
 
 
 class ExportCreate(TypedDict):
@@ -1885,17 +2126,6 @@ class SearchHighlight(TypedDict):
     """Maximum highlights of a result."""
     max_chars: NotRequired[SearchHighlightMaxChars]
     """Maximum length of a highlight, in code points."""
-
-
-class SearchMinScores(TypedDict):
-    """Lowest scores. A hit without one of these scores is left out."""
-
-    dense: NotRequired[float | None]
-    """Lowest similarity of the dense side."""
-    sparse: NotRequired[float | None]
-    """Lowest BM25 score."""
-    rerank: NotRequired[float | None]
-    """Lowest score of the reranker, between 0 and 1."""
 
 
 class SearchFacet(TypedDict):

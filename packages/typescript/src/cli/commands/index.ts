@@ -5,9 +5,11 @@ import { completion } from './completion.ts';
 import { crawl } from './crawl.ts';
 import { doctor } from './doctor.ts';
 import { erase } from './erase.ts';
+import { evaluate } from './eval.ts';
 import { events } from './events.ts';
 import { exportRows } from './export.ts';
 import { files } from './files.ts';
+import { goldenSet } from './golden-set.ts';
 import { importRows } from './import.ts';
 import { index } from './indexes.ts';
 import { jobs } from './jobs.ts';
@@ -36,6 +38,8 @@ export const commands: Readonly<Record<string, Command>> = {
   export: exportRows,
   import: importRows,
   rebuild,
+  'golden-set': goldenSet,
+  eval: evaluate,
   versions,
   erase,
   keys,

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { seededNormal, seededRandom } from '../data/random.ts';
+import type { Organization } from '../files/service.ts';
+
+type Api = Organization['api'];
+
+const batchRows = 500;
+const dimensions = 384;
+const vocabulary = 20_000;
+
+const pathOf = (index: string) => ({ path: { index_id: index } });
+
+/** Fills an index with rows of drawn words and vectors, and waits until they are indexed. */
+const fill = async (api: Api, rows: number): Promise<{ readonly index: string; readonly texts: readonly string[] }> => {
+  const { id: index } = await api.post('/v1/indexes', {
+    body: { name: 'evaluated', embedding_model: 'embedded-minilm-l6-v2', dimensions },
+  });
+  const [random, normal] = [seededRandom(3), seededNormal(5)];
+  const texts: string[] = [];
+  // Low numbers are frequent, as some words are: the most frequent ones are in a fifth of the rows.
+  const word = (): string => `word${Math.floor(vocabulary * random() ** 2)}`;
+  const [minWords, moreWords] = [20, 60];
+  for (let from = 0; from < rows; from += batchRows) {
+    const body = Array.from({ length: Math.min(batchRows, rows - from) }, (_, at) => {
+      const text = Array.from({ length: minWords + Math.floor(random() * moreWords) }, word).join(' ');
+      texts.push(text);
+      return { id: `row-${from + at}`, text, vector: Array.from({ length: dimensions }, () => normal()) };
+    });
+    await api.post('/v1/indexes/{index_id}/vectors', { params: pathOf(index), body });
+  }
+  const untilMs = performance.now() + 600_000;
+  while (performance.now() < untilMs) {
+    const { unindexed_vectors: unindexed } = await api.get('/v1/indexes/{index_id}/stats', { params: pathOf(index) });
+    if (unindexed < rows / 10) break;
+    await delay(1_000);
+  }
+  return { index, texts };
+};
+
+/** Evaluates an index of some rows with some questions, and returns the seconds of the evaluation. */
+export const timeEvaluation = async (
+  { api }: Organization,
+  { rows, questions }: { readonly rows: number; readonly questions: number },
+): Promise<number> => {
+  const { index, texts } = await fill(api, rows);
+  const random = seededRandom(9);
+  const body = Array.from({ length: questions }, () => {
+    const at = Math.floor(random() * rows);
+    return { query: texts[at]?.split(' ').slice(0, 8).join(' ') ?? '', relevant: [{ id: `row-${at}` }] };
+  });
+  await api.put('/v1/indexes/{index_id}/golden-sets/{golden_set}', {
+    params: { path: { index_id: index, golden_set: 'drawn' } },
+    body,
+  });
+  const { id } = await api.post('/v1/indexes/{index_id}/evaluations', {
+    params: pathOf(index),
+    body: { golden_set: 'drawn', searches: [{ name: 'both', mode: 'hybrid' }] },
+  });
+  for (;;) {
+    const found = await api.get('/v1/indexes/{index_id}/evaluations/{evaluation_id}', {
+      params: { path: { index_id: index, evaluation_id: id } },
+    });
+    if (found.status === 'failed') throw new Error(`the evaluation failed: ${found.error}`);
+    if (found.completed_at !== null) return (Date.parse(found.completed_at) - Date.parse(found.created_at)) / 1_000;
+    await delay(200);
+  }
+};
