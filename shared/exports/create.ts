@@ -6,13 +6,19 @@ import { exportPrefix } from '../kernel/content-keys.ts';
 import type { DownloadPresigner } from '../platform/aws/objects.ts';
 import type { Principal } from '../http/principal.ts';
 import { type IndexReader, indexesRead, requireFilterable, requireIndex, requireReadyIndex } from '../indexes/index.ts';
+import { readerInvoke, versionAsOf } from '../reader/index.ts';
 import { exportsSend } from './message.ts';
 import { addressOfExport, type ExportAddress, type ExportRecord, type NewExport } from './record.ts';
 import { type ExportCounts, type ExportReader, exportsWrite } from './repository.ts';
 import type { ExportCreate } from './schemas.ts';
 
 /** Capabilities that creating an export needs. */
-export const createExportUses = { indexes: indexesRead, exports: exportsWrite, queue: exportsSend };
+export const createExportUses = {
+  indexes: indexesRead,
+  exports: exportsWrite,
+  queue: exportsSend,
+  reader: readerInvoke,
+};
 
 /** Exports of an organization that may run at once. They bound its load. */
 const maxRunning = 4;
@@ -35,11 +41,11 @@ interface Start {
   readonly idempotency: IdempotencyContext;
 }
 
-/** Stores an export and sends its first message. Throws 404 and 409. */
+/** Stores an export and sends its first message. Throws 404, 409 and 410. */
 export const createExport = async (
   start: Start,
   indexId: string,
-  { format, vectors }: z.output<typeof ExportCreate>,
+  { format, vectors, as_of }: z.output<typeof ExportCreate>,
 ): Promise<ExportRecord> => {
   const { deps, caller, idempotency } = start;
   const index = await requireReadyIndex(deps.indexes, caller.organizationId, indexId);
@@ -52,6 +58,10 @@ export const createExport = async (
     format,
     vectors,
     embeddingModel: index.embeddingModel,
+    asOf:
+      as_of === undefined
+        ? null
+        : { table: index.layers[0].table, version: await versionAsOf(deps.reader, index, as_of) },
     bounds: caller.bounds,
     createdAt: idempotency.at.toISOString(),
     createdBy: caller.subjectId,

@@ -51,6 +51,8 @@ export interface NewExport {
   readonly vectors: ExportedVectors;
   /** Embedding model of the index. */
   readonly embeddingModel: string;
+  /** Former version that it contains; null: the one at its first run. */
+  readonly asOf: Layer | null;
   /** Rows that it contains, to which its creator was bound; null for all. */
   readonly bounds: RowBounds | null;
   readonly createdAt: string;
@@ -119,6 +121,7 @@ export const toExportRecord = (item: Item): ExportRecord => {
     format: item['format'] as ExportFormat,
     vectors: item['vectors'] as ExportedVectors,
     embeddingModel: item['embedding_model'] as string,
+    asOf: (item['as_of'] as Layer | undefined) ?? null,
     bounds: toBounds(item),
     createdAt: item['created_at'] as string,
     createdBy: item['created_by'] as string,

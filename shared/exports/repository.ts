@@ -88,6 +88,7 @@ const openExportWriter = (runtime: Runtime): ExportWriter => {
         format: created.format,
         vectors: created.vectors,
         embedding_model: created.embeddingModel,
+        ...(created.asOf === null ? {} : { as_of: { ...created.asOf } }),
         created_at: created.createdAt,
         created_by: created.createdBy,
         ...boundsAttributes(created.bounds),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
+import { AsOf } from '../reader/index.ts';
 import { exportedVectors, exportFormats, type ExportRecord, expiryOf, sizeOf } from './record.ts';
 
 const ExportFormatName = z.enum(exportFormats).meta({ id: 'ExportFormat', description: 'File format of an export.' });
@@ -13,6 +14,7 @@ export const ExportCreate = z
     vectors: ExportedVectors.default('include').describe(
       '`omit`: the files have no vectors, and an import embeds the texts. Rows without a text cannot be imported then.',
     ),
+    as_of: AsOf.optional(),
   })
   .meta({ id: 'ExportCreate', description: 'How to export an index.', examples: [{ format: 'parquet' }] });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { startService } from '../support/shared-service.ts';
 import { finished, upload } from './support/files.ts';
 import { type ApiAnswer, call, newOrganization } from './support/organization.ts';
@@ -63,6 +64,20 @@ test('each read returns a former version by its number or time, and a restore ma
   }
   assert.deepEqual(await rows(), now);
   assert.deepEqual((await post('search/sparse', { text: 'tea' })).results, []);
+
+  const exported = await post('exports', { as_of: before.version }, 202);
+  const report = await eventually(
+    () => done(call(key, 'GET', `${path}/exports/${exported.id}`)),
+    ({ status }: ApiAnswer['body']) => status === 'completed',
+  );
+  const lines = await (await fetch(report.parts[0].url)).text();
+  assert.deepEqual(
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).text),
+    ['the night train', 'green tea'],
+  );
 
   const [newest] = await versions();
   const restored = await post('restore', { as_of: before.version });

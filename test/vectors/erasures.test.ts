@@ -8,6 +8,7 @@ import { getErasure } from '../../functions/erasures/get.ts';
 import { listReceiptKeys } from '../../functions/erasures/list-keys.ts';
 import { createExport } from '../../functions/exports/create.ts';
 import { createFile } from '../../functions/files/create.ts';
+import { updateIndex } from '../../functions/indexes/update.ts';
 import { diffIndex } from '../../functions/indexes/diff.ts';
 import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { restoreIndex } from '../../functions/versions/restore.ts';
@@ -20,6 +21,7 @@ import { filesRead } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { changeKey, embeddingKey, exportPrefix, jobTextKey, uploadKey } from '../../shared/kernel/content-keys.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import { logged, queryLogAppend, queryLogRead } from '../../shared/query-log/index.ts';
 import { contentReader, contentWriter } from '../../shared/platform/aws/content.ts';
 import { verifyReceipt } from '#client';
 import { everyPoint } from '../support/every-point.ts';
@@ -124,6 +126,20 @@ test('what is left in any place is found and removed, and the receipt says so wi
     `${exportPrefix({ ...address, exportId: exported })}planted`,
   ];
   for (const key of planted) await puts.put(region, key, Buffer.from('Anna'), 'text/plain');
+  await app.call(updateIndex, { index_id: index }, { query_log: { sample: 1, keep_days: 7 } });
+  const log = makeDeps({ reader: queryLogRead }, app.cloud.runtime);
+  const record = await app.record(index);
+  for (const [query, row] of [
+    ['who likes tea', 'anna 1'],
+    ['night train', 'ben 1'],
+    ['where is Anna', 'ben 1'],
+  ] as const) {
+    // A process of its own writes its first entry at once.
+    const { writer } = makeDeps({ writer: queryLogAppend }, app.cloud.runtime);
+    const search = { mode: 'sparse', text: query, top_k: 5 } as const;
+    const hits = [{ row: { id: row }, score: 1 }];
+    await writer.add(record, logged(writer.begin(record) ?? '', 'key_1', search, { hits, tookMs: 1 }));
+  }
   const event = newId('evt', app.cloud.runtime.clock.now());
   const recorded = { id: event, organizationId, type: 'file.expired', createdAt: new Date().toISOString() } as const;
   await history.record({ ...recorded, indexId: index, jobId: file, body: '{"text":"Anna"}' }, 30);
@@ -161,6 +177,7 @@ test('what is left in any place is found and removed, and the receipt says so wi
     'model_cache',
     'events',
     'dead_letters',
+    'query_log',
   ])
     assert.ok(removedFrom(found, place) > 0, `${place}: ${JSON.stringify(found.places)}`);
   for (const key of planted) assert.equal(await reads.get(region, key), null, key);
@@ -168,6 +185,11 @@ test('what is left in any place is found and removed, and the receipt says so wi
   assert.equal(await deps.files.get(job), null);
   assert.equal(await deps.exports.get({ ...address, exportId: exported }), null);
   assert.equal(await history.body(organizationId, event), null);
+  const { entries } = await log.reader.read(record, 1);
+  assert.deepEqual(
+    entries.map(({ query }) => query),
+    ['night train'],
+  );
   const left = await keysUnder(objects);
   assert.deepEqual(
     left.filter((key) => before.includes(key)).map((key) => key.slice(objects.length)),

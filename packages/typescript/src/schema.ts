@@ -1304,7 +1304,7 @@ export interface paths {
     put?: never;
     /**
      * Export an index
-     * @description Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. A credential that is bound to rows exports those. Reads every row, and counts as five searches. At most 4 exports of an organization run at once and 32 are stored, at most 8 of one index and 16 by one credential. More are a 409.
+     * @description Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index: the present one, or a former one by `as_of`. A credential that is bound to rows exports those. Reads every row, and counts as five searches. At most 4 exports of an organization run at once and 32 are stored, at most 8 of one index and 16 by one credential. More are a 409.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -5716,6 +5716,8 @@ export interface components {
       format?: components['schemas']['ExportCreateFormat'];
       /** @description `omit`: the files have no vectors, and an import embeds the texts. Rows without a text cannot be imported then. */
       vectors?: components['schemas']['ExportCreateVectors'];
+      /** @description Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept version from before that time is read. Rows that have expired since stay absent. */
+      as_of?: components['schemas']['AsOf'];
     };
     /**
      * @description JSON Lines, or Parquet, which is smaller.

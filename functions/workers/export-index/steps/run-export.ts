@@ -1,5 +1,13 @@
 import { addressOfExport, type ExportAddress, type ExportRecord } from '../../../../shared/exports/index.ts';
-import { dependentOf, type IndexRecord, isLive, releaseLayers, toIndexRef } from '../../../../shared/indexes/index.ts';
+import {
+  asOfVersion,
+  dependentOf,
+  firstReadable,
+  type IndexRecord,
+  isLive,
+  releaseLayers,
+  toIndexRef,
+} from '../../../../shared/indexes/index.ts';
 import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import { DamagedIndex, damagedMessage } from '#engine';
@@ -45,7 +53,8 @@ const pin = async (context: ExportContext, found: ExportRecord, index: IndexReco
   const { deps, run } = context;
   await release(context, found);
   const view = await deps.engines(index.organizationId, index.engine).viewOf(toIndexRef(index));
-  const pinned = { layers: index.layers, view };
+  const { layers } = found.asOf === null ? index : asOfVersion(index, found.asOf.version);
+  const pinned = { layers, view };
   const begun = await deps.exports.begin(found, pinned, run.clock.now().toISOString());
   if (begun === null) return null;
   const [own] = begun.layers;
@@ -108,6 +117,8 @@ const writeParts = async (
   }
 };
 
+const notKept = 'The version is not kept any more';
+
 /** Begins, continues or deletes an export. @param partRows Maximum rows of a part. */
 export const runExport = async (
   context: ExportContext,
@@ -124,13 +135,16 @@ export const runExport = async (
   if (!isLive(index)) return end(context, address, 'The index has been deleted');
   if (run.clock.now().getTime() - Date.parse(found.startedAt ?? found.createdAt) > maxExportMs)
     return end(context, address, 'The export has not ended within 20 hours');
+  const { asOf } = found;
+  if (asOf !== null && (asOf.table !== index.layers[0].table || asOf.version < firstReadable(index)))
+    return end(context, address, notKept);
   try {
     const begun = found.parts.length === 0 ? await pin(context, found, index) : found;
     if (begun !== null) await writeParts(context, begun, index, partRows);
   } catch (error) {
     if (!(error instanceof DamagedIndex)) throw error;
     run.log.error('index.damaged', { index_id: index.id, error });
-    await end(context, address, damagedMessage);
+    await end(context, address, asOf === null ? damagedMessage : notKept);
   }
 };
 

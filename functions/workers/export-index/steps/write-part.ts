@@ -6,7 +6,7 @@ import {
   mediaTypes,
   type RowFile,
 } from '../../../../shared/exports/index.ts';
-import { type IndexRecord, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { asOfVersion, type IndexRecord, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
 import { filterOf, hasFeature, type IndexRef } from '#engine';
 import type { ExportContext } from '../uses.ts';
@@ -31,9 +31,13 @@ const openFile = async ({ format, vectors, embeddingModel }: ExportRecord): Prom
  * Returns what an export reads: the index like a branch without a version of its own. An engine without branches has no
  * versions.
  */
-const snapshotRef = ({ id, layers }: ExportRecord, index: IndexRecord): IndexRef =>
+const snapshotRef = ({ id, layers, asOf }: ExportRecord, index: IndexRecord): IndexRef =>
   hasFeature(index.engine, 'branches')
-    ? { ...toIndexRef(index), manifest: '', layers: [{ table: id, version: 0 }, ...layers] }
+    ? {
+        ...toIndexRef(asOf === null ? index : asOfVersion(index, asOf.version)),
+        manifest: '',
+        layers: [{ table: id, version: 0 }, ...layers],
+      }
     : toIndexRef(index);
 
 /**

@@ -2069,13 +2069,15 @@ class Operations(Caller):
         *,
         format: ExportCreateFormat | None = None,
         vectors: ExportCreateVectors | None = None,
+        as_of: AsOf | None = None,
     ) -> ExportResponse:
         """Export an index.
 
         Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
-        as of one version of the index. A credential that is bound to rows exports those. Reads every row, and
-        counts as five searches. At most 4 exports of an organization run at once and 32 are stored, at most 8
-        of one index and 16 by one credential. More are a 409.
+        as of one version of the index: the present one, or a former one by `as_of`. A credential that is bound
+        to rows exports those. Reads every row, and counts as five searches. At most 4 exports of an
+        organization run at once and 32 are stored, at most 8 of one index and 16 by one credential. More are a
+        409.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -2084,13 +2086,15 @@ class Operations(Caller):
             format: JSON Lines, or Parquet, which is smaller.
             vectors: `omit`: the files have no vectors, and an import embeds the texts. Rows without a text
             cannot be imported then.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/exports",
             ExportResponse,
             path={"index_id": index_id},
-            fields={"format": format, "vectors": vectors},
+            fields={"format": format, "vectors": vectors, "as_of": as_of},
         )
 
     def list_exports(
@@ -6206,13 +6210,15 @@ class AsyncOperations(AsyncCaller):
         *,
         format: ExportCreateFormat | None = None,
         vectors: ExportCreateVectors | None = None,
+        as_of: AsOf | None = None,
     ) -> ExportResponse:
         """Export an index.
 
         Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
-        as of one version of the index. A credential that is bound to rows exports those. Reads every row, and
-        counts as five searches. At most 4 exports of an organization run at once and 32 are stored, at most 8
-        of one index and 16 by one credential. More are a 409.
+        as of one version of the index: the present one, or a former one by `as_of`. A credential that is bound
+        to rows exports those. Reads every row, and counts as five searches. At most 4 exports of an
+        organization run at once and 32 are stored, at most 8 of one index and 16 by one credential. More are a
+        409.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -6221,13 +6227,15 @@ class AsyncOperations(AsyncCaller):
             format: JSON Lines, or Parquet, which is smaller.
             vectors: `omit`: the files have no vectors, and an import embeds the texts. Rows without a text
             cannot be imported then.
+            as_of: Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The
+            newest kept version from before that time is read. Rows that have expired since stay absent.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/exports",
             ExportResponse,
             path={"index_id": index_id},
-            fields={"format": format, "vectors": vectors},
+            fields={"format": format, "vectors": vectors, "as_of": as_of},
         )
 
     def list_exports(

@@ -1157,6 +1157,10 @@ class ExportCreate(TypedDict):
     """`omit`: the files have no vectors, and an import embeds the texts. Rows without a text cannot be imported
     then.
     """
+    as_of: NotRequired[AsOf]
+    """Reads the index as it was: a `version` of `GET …/versions`, or a time with an offset. The newest kept
+    version from before that time is read. Rows that have expired since stay absent.
+    """
 
 
 class AliasPut(TypedDict):

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pause } from '../../pause.ts';
+import type { components } from '../../schema.ts';
+import { toAsOf } from '../as-of.ts';
 import { type Call, type Command, exitCodes, manyRetries, textOption, UsageError } from '../command.ts';
 
 const pollMs = 1_000;
@@ -12,12 +14,16 @@ const pollMs = 1_000;
 const isFormat = (format: string): format is 'jsonl' | 'parquet' => format === 'jsonl' || format === 'parquet';
 
 /** Writes all rows to stdout, page by page, each with the model of its vector. */
-const printRows = async (call: Call, vectors: 'include' | 'omit'): Promise<void> => {
+const printRows = async (
+  call: Call,
+  vectors: 'include' | 'omit',
+  former: { readonly as_of?: string },
+): Promise<void> => {
   const client = call.client();
   const path = { index_id: await call.indexId() };
   const { embedding_model } = await client.get('/v1/indexes/{index_id}', { params: { path } });
   const hasVectors = vectors === 'include';
-  const params = { path, query: { limit: 1_000, include_vectors: hasVectors } };
+  const params = { path, query: { limit: 1_000, include_vectors: hasVectors, ...former } };
   let count = 0;
   for await (const { id, vector, text, metadata } of client.pages('/v1/indexes/{index_id}/vectors', { params })) {
     const row = hasVectors ? { id, vector, embedding_model, text, metadata } : { id, text, metadata };
@@ -31,7 +37,7 @@ const printRows = async (call: Call, vectors: 'include' | 'omit'): Promise<void>
 /** Exports one version of the index by a job, and downloads its files. */
 const downloadExport = async (
   call: Call,
-  body: { readonly format: 'jsonl' | 'parquet'; readonly vectors: 'include' | 'omit' },
+  body: components['schemas']['ExportCreate'],
   directory: string,
 ): Promise<number> => {
   const client = call.client();
@@ -60,17 +66,21 @@ const downloadExport = async (
 };
 
 export const exportRows: Command = {
-  usage: 'export > FILE | export DIR [--format jsonl|parquet] [--no-vectors]',
+  usage: 'export > FILE | export DIR [--format jsonl|parquet] [--no-vectors] [--as-of VERSION|TIME]',
   summary: 'writes all rows with vectors: JSON Lines to stdout, or files to DIR',
-  options: { format: { type: 'string' }, 'no-vectors': { type: 'boolean' } },
+  options: { format: { type: 'string' }, 'no-vectors': { type: 'boolean' }, 'as-of': { type: 'string' } },
   retries: manyRetries,
   run: async (call) => {
     const [directory] = call.args;
     const format = textOption(call, 'format') ?? 'jsonl';
     if (!isFormat(format)) throw new UsageError(`--format is "${format}". Give jsonl or parquet.`);
     const vectors = call.options['no-vectors'] === true ? 'omit' : 'include';
-    if (directory !== undefined) return downloadExport(call, { format, vectors }, directory);
+    const asOf = textOption(call, 'as-of');
+    if (directory !== undefined) {
+      const former = asOf === undefined ? {} : { as_of: toAsOf(asOf) };
+      return downloadExport(call, { format, vectors, ...former }, directory);
+    }
     if (format === 'parquet') throw new UsageError('Parquet is written to files. Give a DIR.');
-    return printRows(call, vectors);
+    return printRows(call, vectors, asOf === undefined ? {} : { as_of: asOf });
   },
 };
