@@ -1,4 +1,5 @@
 import { embedder } from './services/embedder/service.ts';
+import { connectorBrowser } from './services/connector-browser/service.ts';
 import { reranker } from './services/reranker/service.ts';
 import { indexReader } from './services/index-reader/service.ts';
 import { svixRelay } from './services/svix-relay/service.ts';
@@ -40,6 +41,7 @@ export const workers = {
 
 /** Services, which other functions or external callers invoke. */
 export const services = {
+  'services/connector-browser/service': connectorBrowser,
   'services/embedder/service': embedder,
   'services/reranker/service': reranker,
   'services/index-reader/service': indexReader,

@@ -16,6 +16,7 @@ import { createCustomApiConnector } from './connectors/create-custom-api.ts';
 import { deleteConnector } from './connectors/delete.ts';
 import { getConnector } from './connectors/get.ts';
 import { listConnectors } from './connectors/list.ts';
+import { listConnectorChoices } from './connectors/list-choices.ts';
 import { listConnectorSyncs } from './connectors/list-syncs.ts';
 import { listUnreadItems } from './connectors/list-unread.ts';
 import { pauseConnector } from './connectors/pause.ts';
@@ -274,6 +275,7 @@ export const endpoints = {
   'connectors/return-from-consent': returnFromConsent,
   'connectors/complete': completeConnector,
   'connectors/update': updateConnector,
+  'connectors/list-choices': listConnectorChoices,
   'connectors/list-syncs': listConnectorSyncs,
   'connectors/list-unread': listUnreadItems,
   'connectors/update-scope': updateConnectorScope,

@@ -1,6 +1,7 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
 import { bedrockEmbeddingModel } from '../shared/kernel/config.ts';
 import { embedderFunction } from '../shared/platform/models/assets.ts';
+import { connectorBrowserFunction } from '../shared/platform/connectors/names.ts';
 import { rerankerFunction } from '../shared/platform/rerank/names.ts';
 import {
   applicationSecretNames,
@@ -190,6 +191,9 @@ const grantsByCapability = {
   ],
   'reranker.invoke': ({ deployment, region }) => [
     { actions: ['lambda:InvokeFunction'], resources: [functionArn(deployment, region, rerankerFunction)] },
+  ],
+  'browser.invoke': ({ deployment, homeRegion }) => [
+    { actions: ['lambda:InvokeFunction'], resources: [functionArn(deployment, homeRegion, connectorBrowserFunction)] },
   ],
   'models.embed': ({ deployment, region, embeddingModels }) => {
     const ofBedrock = embeddingModels.flatMap(({ provider, model }) => (provider === 'bedrock' ? [model] : []));

@@ -14,7 +14,7 @@ export const authorizeConnector = endpoint({
   tag: 'Connectors',
   summary: 'Start a consent',
   description:
-    'Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`, within 15 minutes. The provider redirects them to a page with a code. Sending the code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that connector gets the new credentials instead. A 409 if that connector reads another provider, or if the deployment has no application at the provider.',
+    'Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`, `sharepoint` or `one_drive`, within 15 minutes. The provider redirects them to a page with a code. Sending the code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that connector gets the new credentials instead. A 409 if that connector reads another provider, or if the deployment has no application at the provider.',
   auth: { needs: 'write' },
   audit: {
     action: 'connector.consent_started',

@@ -7,7 +7,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal, unseal } from '../kernel/seal.ts';
 import type { ConnectorProvider } from './schemas.ts';
 
-export type OauthProvider = Exclude<ConnectorProvider, 'custom_api' | BucketProvider>;
+export type OauthProvider = Exclude<ConnectorProvider, 'custom_api' | 'confluence' | BucketProvider>;
 
 /** A consent that was started. */
 export interface PendingConsent {

@@ -9,6 +9,7 @@ import { AppError, notFound, unavailable } from '../kernel/errors.ts';
 import { organizationsRead } from '../organizations/index.ts';
 import { SourceFault } from '../platform/connectors/port.ts';
 import { connectorConsent } from '../platform/connectors/consent.ts';
+import { oauthFamily } from '../platform/connectors/oauth.ts';
 import {
   givenConsents,
   type OauthProvider,
@@ -76,7 +77,7 @@ export const startConsent = async (
   { name, connection_id: known }: z.output<typeof ConnectorConsentCreate>,
 ): Promise<StartedConsent> => {
   const { deps, caller, idempotency } = start;
-  if (!Object.hasOwn(connectorProviders, provider) || provider === 'custom_api') throw notFound('Provider');
+  if (oauthFamily(provider) === null) throw notFound('Provider');
   const oauth = provider as OauthProvider;
   const { organizationId } = caller;
   await requireIndex(deps.indexes, organizationId, indexId);

@@ -32,6 +32,44 @@ const TokenCredentials = z
   .strictObject({ token: visibleText(4096).describe('Token that the provider issued.') })
   .meta({ id: 'TokenCredentials', description: 'A token of the provider.' });
 
+/** Address of a server of the caller, without a path. */
+const ServerUrl = z
+  .string()
+  .min(1, { abort: true })
+  .max(2048, { abort: true })
+  .superRefine((url, context) => {
+    const other = /^https?:\/\/[^/?#]+\/?$/.test(url) ? null : 'the address must have neither a path nor a query';
+    const problem = publicUrlProblem(url, ['https:'], true) ?? other;
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
+  });
+
+const ConfluenceCredentials = z
+  .strictObject({
+    site_url: ServerUrl.describe('Address of the site, such as `https://acme.atlassian.net`.'),
+    email: subject('Address of the account that issued the token.'),
+    token: visibleText(4096).describe('API token of the account.'),
+  })
+  .meta({ id: 'ConfluenceCredentials', description: 'An API token of an account at Atlassian.' });
+
+/** Application of a directory at Microsoft, which acts without a person. */
+const MicrosoftApplication = z
+  .strictObject({
+    tenant_id: z
+      .string()
+      .regex(/^[\w.-]{1,255}$/)
+      .describe('Directory (tenant) id of the application, or a domain of the directory.'),
+    client_id: visibleText(1024).describe('Application (client) id.'),
+    client_secret: visibleText(4096).describe('Client secret of the application.'),
+  })
+  .meta({ id: 'MicrosoftApplication', description: 'An application of a directory at Microsoft.' });
+
+const PersonalMicrosoftApplication = MicrosoftApplication.extend({
+  user: subject('Person whose OneDrive is read.'),
+}).meta({
+  id: 'PersonalMicrosoftApplication',
+  description: 'An application of a directory at Microsoft, and a person of that directory.',
+});
+
 /** Schema of a provider's new credentials. `id` names it in the API description. */
 const opensWith = <const Provider extends ConnectorProvider, Credentials extends z.ZodType>(
   provider: Provider,
@@ -54,24 +92,13 @@ const personalCredentials = tagged('type', [AuthorizedUser, PersonalServiceAccou
   description: 'A consent of a person, or the key file of a service account that impersonates a person.',
 });
 
-/** Address of a storage with the protocol of S3. */
-const S3Endpoint = z
-  .string()
-  .min(1, { abort: true })
-  .max(2048, { abort: true })
-  .superRefine((url, context) => {
-    const other = /^https?:\/\/[^/?#]+\/?$/.test(url) ? null : 'the address must have neither a path nor a query';
-    const problem = publicUrlProblem(url, ['https:'], true) ?? other;
-    if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
-  });
-
 /** Fields of the connection to each storage: credentials, and the address of another S3. */
 const bucketSources = {
   aws_s3: {
     credentials: S3Credentials.nullable()
       .default(null)
       .describe('Credentials that may list and read the bucket; null if it is public. Stored encrypted.'),
-    endpoint: S3Endpoint.nullable()
+    endpoint: ServerUrl.nullable()
       .default(null)
       .describe('Address of another storage with the protocol of S3, such as MinIO, R2 or Wasabi; null: Amazon S3.'),
     region: z
@@ -109,6 +136,9 @@ export const providerCredentials = [
   opensWith('gmail', 'GmailReconnect', personalCredentials),
   opensWith('google_calendar', 'GoogleCalendarReconnect', personalCredentials),
   opensWith('slack', 'SlackReconnect', TokenCredentials),
+  opensWith('sharepoint', 'SharePointReconnect', MicrosoftApplication),
+  opensWith('one_drive', 'OneDriveReconnect', PersonalMicrosoftApplication),
+  opensWith('confluence', 'ConfluenceReconnect', ConfluenceCredentials),
   opensBucket('aws_s3', 'S3Reconnect'),
   opensBucket('gcs', 'GoogleStorageReconnect'),
   opensBucket('azure_blob', 'AzureReconnect'),
@@ -153,6 +183,9 @@ export const ConnectorCreate = tagged('provider', [
   connectTo('gmail', 'GmailCreate', personalCredentials),
   connectTo('google_calendar', 'GoogleCalendarCreate', personalCredentials),
   connectTo('slack', 'SlackCreate', TokenCredentials),
+  connectTo('sharepoint', 'SharePointCreate', MicrosoftApplication),
+  connectTo('one_drive', 'OneDriveCreate', PersonalMicrosoftApplication),
+  connectTo('confluence', 'ConfluenceCreate', ConfluenceCredentials),
   connectBucket('aws_s3', 'S3ConnectorCreate'),
   connectBucket('gcs', 'GoogleStorageConnectorCreate'),
   connectBucket('azure_blob', 'AzureConnectorCreate'),

@@ -21,7 +21,7 @@ const BaseUrl = z
 
 /** Returns the problems of addresses in a body that are local, if the deployment does not allow that. */
 export const endpointProblems = (body: object, allowLocal: boolean): readonly ValidationProblem[] =>
-  [['base_url'], ['endpoint'], ['auth', 'token_url']].flatMap((names) => {
+  [['base_url'], ['endpoint'], ['auth', 'token_url'], ['credentials', 'site_url']].flatMap((names) => {
     const url = names.reduce<unknown>(
       (value, name) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[name],
       body,

@@ -36,4 +36,6 @@ export {
 } from './schemas.ts';
 export { ConnectorScopeUpdate } from './scope.ts';
 export { connectorReportsRead, ConnectorSyncResponse, type EndedSync, UnreadItemResponse } from './sync-reports.ts';
+export { refreshCredentials, saveCredentials, validCredentials } from './token-refresh.ts';
+export { browserInvoke, browserUses, ChoiceResponse, ChoicesRequest, findChoices, listChoices } from './choices.ts';
 export { type Claim, connectorsDue, connectorsSync, type Progress } from './sync-repository.ts';

@@ -3,7 +3,7 @@ import { dueTimeOf } from '../db/due.ts';
 import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConnectorProvider, ConnectorStatus } from './schemas.ts';
-import type { ConnectorScope } from './scope.ts';
+import { type ConnectorScope, noScope } from './scope.ts';
 
 /** Ids that address a connection. */
 export interface ConnectionAddress {
@@ -141,7 +141,8 @@ export const toConnectionRecord = (item: Item): ConnectionRecord => ({
   provider: item['provider'] as ConnectorProvider,
   name: item['name'] as string,
   status: item['status'] as ConnectorStatus,
-  scope: item['scope'] as unknown as ConnectorScope,
+  // An older record lacks newer fields.
+  scope: { ...noScope, ...(item['scope'] as unknown as Partial<ConnectorScope>) },
   syncIntervalMinutes: (item['sync_interval_minutes'] as number | undefined) ?? null,
   metadata: JSON.parse(textOf(item, 'metadata') ?? '{}') as JsonObject,
   documents: numberOf(item, 'documents'),

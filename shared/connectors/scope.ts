@@ -33,15 +33,22 @@ const After = DateOrTimestamp.nullable().default(null);
 /** Scope of a connection. An update replaces it as a whole: what it omits is out of scope. */
 export const ConnectorScopeUpdate = z
   .strictObject({
-    folders: SourceIds.describe('Google Drive folders.'),
-    files: SourceIds.describe('Google Drive files.'),
-    folder_labels: Labels.describe('Display name of each folder.'),
+    folders: SourceIds.describe('Folders of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FOLDER_ID`.'),
+    files: SourceIds.describe('Files of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FILE_ID`.'),
+    folder_labels: Labels.describe('Display name of each folder, file, site and library.'),
     notion_pages: SourceIds.describe('Notion pages, each with the pages below it.'),
     notion_data_sources: SourceIds.describe('Notion data sources.'),
     notion_labels: Labels.describe('Display name of each page and data source.'),
     gmail_after: After.describe('Mail since this day or time, such as `2026-01-31`; null for all.'),
     calendar_after: After.describe('Calendar entries since this day or time; null for all.'),
     slack_channels: SourceIds.describe('Slack channels.'),
+    attachments: z
+      .boolean()
+      .default(false)
+      .describe('Whether files of Slack messages and Notion pages are documents, too.'),
+    sites: SourceIds.describe('SharePoint sites, by id or address, each with all its libraries.'),
+    libraries: SourceIds.describe('Document libraries of SharePoint.'),
+    confluence_spaces: SourceIds.describe('Keys of Confluence spaces.'),
     object_prefixes: Prefixes.describe(
       'Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash.',
     ),
@@ -63,15 +70,19 @@ export type ConnectorScope = z.output<typeof ConnectorScopeUpdate>;
 /** API representation of a scope. */
 export const ScopeResponse = z
   .object({
-    folders: z.array(z.string()).describe('Google Drive folders.'),
-    files: z.array(z.string()).describe('Google Drive files.'),
-    folder_labels: z.record(z.string(), z.string()).describe('Display name of each folder.'),
+    folders: z.array(z.string()).describe('Folders of Google Drive, OneDrive or SharePoint.'),
+    files: z.array(z.string()).describe('Files of Google Drive, OneDrive or SharePoint.'),
+    folder_labels: z.record(z.string(), z.string()).describe('Display name of each folder, file, site and library.'),
     notion_pages: z.array(z.string()).describe('Notion pages, each with the pages below it.'),
     notion_data_sources: z.array(z.string()).describe('Notion data sources.'),
     notion_labels: z.record(z.string(), z.string()).describe('Display name of each page and data source.'),
     gmail_after: z.string().nullable().describe('Mail since this day or time; null: all.'),
     calendar_after: z.string().nullable().describe('Calendar entries since this day or time; null: all.'),
     slack_channels: z.array(z.string()).describe('Slack channels.'),
+    attachments: z.boolean().describe('Whether files of Slack messages and Notion pages are documents, too.'),
+    sites: z.array(z.string()).describe('SharePoint sites.'),
+    libraries: z.array(z.string()).describe('Document libraries of SharePoint.'),
+    confluence_spaces: z.array(z.string()).describe('Keys of Confluence spaces.'),
     object_prefixes: z.array(z.string()).describe('Prefixes of buckets.'),
     include_patterns: z.array(z.string()).describe('Patterns of the objects to read; empty: all.'),
     exclude_patterns: z.array(z.string()).describe('Patterns of the objects to leave out.'),
@@ -89,6 +100,10 @@ export const noScope: ConnectorScope = {
   gmail_after: null,
   calendar_after: null,
   slack_channels: [],
+  attachments: false,
+  sites: [],
+  libraries: [],
+  confluence_spaces: [],
   object_prefixes: [],
   include_patterns: [],
   exclude_patterns: [],

@@ -17,6 +17,7 @@ import {
   toSyncRecord,
   unleased,
 } from './record.ts';
+import { notDeleted } from './repository.ts';
 import { type ConnectorReports, openReports } from './sync-reports.ts';
 
 /** A connection that one run has leased. */
@@ -51,6 +52,10 @@ export interface Progress {
 }
 
 export interface SyncStore {
+  /** Returns a connection without a lease; null if it does not exist or is deleted. */
+  find(address: ConnectionAddress): Promise<Claim | null>;
+  /** Leases a connection, due or not, to refresh its credentials. Null if another run has it. `abandon` releases it. */
+  lease(address: ConnectionAddress, run: string, leaseSeconds: number): Promise<Claim | null>;
   /**
    * Leases a connection that is due; null if it is not due or another run has it.
    * Each claim counts as a failure until the run makes progress.
@@ -114,6 +119,26 @@ const attributesOf = (progress: Progress) => {
       ...(sync === null ? ['running_sync'] : []),
       ...(requested === false ? ['requested'] : []),
     ],
+  };
+};
+
+/** Finds and leases connections whether they are due or not. */
+const leases = (runtime: Runtime): Pick<SyncStore, 'find' | 'lease'> => {
+  const table = openTable(runtime, 'connectors');
+  return {
+    find: async (address) => {
+      const item = await table.get(connectionKey(address));
+      const isGone = item === null || item['deleted_at'] !== undefined;
+      return isGone ? null : { address, run: '', record: toSyncRecord(item) };
+    },
+    lease: async (address, run, leaseSeconds) => {
+      const now = runtime.clock.now();
+      const item = await table.update(connectionKey(address), {
+        set: { run, leased_until: laterBy(now, leaseSeconds * 1000).toISOString() },
+        condition: { ...notDeleted, leased_until: { lte: now.toISOString() } },
+      });
+      return item === null ? null : { address, run, record: toSyncRecord(item) };
+    },
   };
 };
 
@@ -199,6 +224,6 @@ const credentialAccess = (runtime: Runtime): Pick<SyncStore, 'readCredentials' |
 /** Store of the sync worker: the only capability that decrypts credentials. */
 export const connectorsSync = capability<SyncStore>(
   ['connectors.read', 'connectors.write', 'secrets.read'],
-  (runtime) => ({ ...claims(runtime), ...credentialAccess(runtime) }),
+  (runtime) => ({ ...leases(runtime), ...claims(runtime), ...credentialAccess(runtime) }),
 );
 export const connectorsDue = capability<DueConnections>(['connectors.read'], openDue);

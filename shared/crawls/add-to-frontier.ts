@@ -39,6 +39,8 @@ export interface Discovery {
   readonly address: PageAddress;
   readonly kind: FrontierEntry['kind'];
   readonly depth: number;
+  /** Latest time at which it may have changed, as a sitemap states. */
+  readonly modifiedAt?: string;
   /** The page that links to it. Addresses without it, from a sitemap, a redirect or the caller, skip trap detection. */
   readonly from?: FrontierEntry;
 }
@@ -75,12 +77,13 @@ const rankOf = ({ kind, depth }: Discovery, number: number): string =>
   `${String(depth).padStart(3, '0')}.${kind === 'sitemap' ? 0 : 1}.${String(number).padStart(7, '0')}`;
 
 const newEntry = (
-  { address: { hash, key, url }, kind, depth }: Discovery,
+  { address: { hash, key, url }, kind, depth, modifiedAt }: Discovery,
   placed: Pick<FrontierEntry, 'foundAs' | 'rank' | 'redirects'>,
 ): FrontierEntry => {
   const fresh = { attempts: 0, notBefore: '', outcome: null, textHash: null, gaveWayTo: null, stands: false };
   const unskipped = { original: null, fingerprint: null, reason: null, detail: null };
-  return { hash, key, url, kind, depth, ...placed, ...fresh, ...unskipped };
+  const stated = modifiedAt === undefined ? {} : { modifiedAt };
+  return { hash, key, url, kind, depth, ...placed, ...fresh, ...unskipped, ...stated };
 };
 
 type Placed = Pick<FrontierEntry, 'foundAs' | 'rank' | 'redirects'>;

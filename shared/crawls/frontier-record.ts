@@ -68,6 +68,8 @@ export interface FrontierEntry {
   readonly depth: number;
   /** Sorts addresses in the order in which they are read. */
   readonly rank: string;
+  /** Latest time at which the page may have changed, as a sitemap states; absent if none does. */
+  readonly modifiedAt?: string;
   /** Redirects that led here. Stored as `hops`. */
   readonly redirects: number;
   /** Attempts that failed with a transient error. */
@@ -152,6 +154,7 @@ export const toEntry = (item: Item): FrontierEntry => ({
   fingerprint: textOf(item, 'fingerprint'),
   reason: reasonIn(item),
   detail: textOf(item, 'detail'),
+  ...(textOf(item, 'modified_at') === null ? {} : { modifiedAt: item['modified_at'] as string }),
 });
 
 export const toEntryAttributes = (entry: FrontierEntry) => ({
@@ -172,4 +175,5 @@ export const toEntryAttributes = (entry: FrontierEntry) => ({
   ...(entry.fingerprint === null ? {} : { fingerprint: entry.fingerprint }),
   ...(isReported(entry) ? { reason: entry.reason ?? waitingReason } : {}),
   ...(entry.detail === null ? {} : { detail: entry.detail }),
+  ...(entry.modifiedAt === undefined ? {} : { modified_at: entry.modifiedAt }),
 });

@@ -40,7 +40,7 @@ const pageKey = ({ organizationId, indexId, site }: MemoryAddress, hash: string)
   sk: hash,
 });
 
-const optional = ['etag', 'last_modified', 'title', 'canonical', 'disputed'] as const;
+const optional = ['etag', 'last_modified', 'title', 'canonical', 'disputed', 'checked_at'] as const;
 
 const packed = (text: string): string => {
   const whole = gzipSync(text).toString('base64');

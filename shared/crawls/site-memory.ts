@@ -10,6 +10,8 @@ export interface RememberedPage {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly textHash: string;
+  /** When the page was last requested; absent for pages of an external crawler. */
+  readonly checkedAt?: string | null;
   /** Attributes of the stored document. */
   readonly filename: string;
   readonly contentType: string;
@@ -80,6 +82,7 @@ export const toRemembered = (item: Item): RememberedPage => ({
   etag: textOf(item, 'etag'),
   lastModified: textOf(item, 'last_modified'),
   textHash: item['text_hash'] as string,
+  checkedAt: textOf(item, 'checked_at'),
   filename: item['filename'] as string,
   contentType: item['content_type'] as string,
   title: textOf(item, 'title'),
@@ -95,6 +98,7 @@ export const toRememberedAttributes = (page: RememberedPage) => ({
   etag: page.etag ?? undefined,
   last_modified: page.lastModified ?? undefined,
   text_hash: page.textHash,
+  checked_at: page.checkedAt ?? undefined,
   filename: page.filename,
   content_type: page.contentType,
   title: page.title ?? undefined,

@@ -8,7 +8,7 @@ import { integerText } from './schema-helpers.ts';
 const maxKeyBytes = 2048;
 
 /** Decodes a cursor; null for a text that `nextCursorHeader` did not create. */
-const readCursor = (cursor: string): string | null => {
+export const readCursor = (cursor: string): string | null => {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length === 0 || bytes.length > maxKeyBytes || !isUtf8(bytes)) return null;
   return bytes.toString('base64url') === cursor ? bytes.toString('utf8') : null;

@@ -96,6 +96,7 @@ export const capabilityIds = [
   'models.embed',
   'embedder.invoke',
   'reranker.invoke',
+  'browser.invoke',
   'models.rerank',
   'models.ocr',
   'models.transcribe',

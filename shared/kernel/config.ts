@@ -136,6 +136,8 @@ export const connectorAddressNames = [
   'google_drive',
   'gmail',
   'google_calendar',
+  'microsoft_login',
+  'microsoft_graph',
 ] as const;
 
 export type ConnectorAddressName = (typeof connectorAddressNames)[number];

@@ -117,6 +117,7 @@ export const applicationSecretNames = {
   slack: 'connector-slack',
   notion: 'connector-notion',
   google: 'connector-google',
+  microsoft: 'connector-microsoft',
 } as const;
 
 /** Secret with the API key of an embedding provider. A list of models may name several. */

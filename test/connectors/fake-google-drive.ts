@@ -19,6 +19,8 @@ export interface FakeFile {
   /** Whether it lies in a shared drive and the account has never seen it there. */
   readonly isUnopened?: boolean;
   size?: number;
+  /** Whether it was shared with the account. */
+  readonly isOfOthers?: boolean;
 }
 
 const docxOf = (text: string): Uint8Array =>
@@ -99,6 +101,7 @@ export class FakeDrive {
     const [, , , collection, id, part] = url.pathname.split('/');
     const isForeign = this.foreign.has(query.get('driveId') ?? '');
     if (collection === 'changes' && isForeign) return googleError(403, 'teamDriveMembershipRequired');
+    if (collection === 'drives') return this.drives(query);
     if (collection === 'changes') return id === 'startPageToken' ? this.start() : this.changes(query);
     if (id === undefined) return this.list(query);
     const file = this.files.get(id === 'root' ? (this.root ?? '') : id);
@@ -117,7 +120,27 @@ export class FakeDrive {
     return { status: 200, headers, body: Buffer.from(file.text) };
   }
 
+  private drives(query: URLSearchParams): FakeResponse {
+    const names = [...new Set([...this.files.values()].flatMap(({ drive }) => drive ?? []))];
+    const { rows, next } = pageOf(names, query.get('pageToken'), 2);
+    return ok({ drives: rows.map((id) => ({ id, name: `Drive ${id}` })), ...next });
+  }
+
+  /** Finds files by a part of their name, anywhere, or lists those of others. */
+  private search(query: URLSearchParams): FakeResponse | null {
+    const q = query.get('q') ?? '';
+    const text = /^name contains '((?:[^'\\]|\\.)*)' and trashed = false$/.exec(q)?.[1]?.replaceAll(/\\(.)/g, '$1');
+    if (text === undefined && q !== 'sharedWithMe = true and trashed = false') return null;
+    const found = [...this.files.values()].filter(
+      (file) => !this.isTrashed(file) && (text === undefined ? file.isOfOthers === true : file.name.includes(text)),
+    );
+    const { rows, next } = pageOf(found, query.get('pageToken'), 2);
+    return ok({ files: rows.map((file) => this.present(file)), ...next });
+  }
+
   private list(query: URLSearchParams): FakeResponse {
+    const found = this.search(query);
+    if (found !== null) return found;
     const parent = /^'([\w-]+)' in parents and trashed = false$/.exec(query.get('q') ?? '')?.[1];
     if (parent === undefined) return googleError(400, 'invalid');
     if (!this.files.has(parent)) return googleError(404, 'notFound');

@@ -17,6 +17,8 @@ export interface FakePage {
   readonly toggles?: number;
   /** Notes of a meeting in it, which the API may not give. */
   readonly meeting?: { readonly notes: 'given' | 'closed'; readonly has_children: boolean };
+  /** Files in it. */
+  files?: readonly { readonly id: string; readonly name: string; readonly text: string }[];
   /** People that a property of it names. */
   readonly people?: readonly string[];
 }
@@ -47,6 +49,7 @@ export class FakeNotion {
   /** Requests that it accepts before each rate limit. */
   requestsAtOnce = Number.POSITIVE_INFINITY;
   private taken = 0;
+  private signatures = 0;
   private readonly pageSize: number;
 
   constructor(pageSize = 2) {
@@ -131,6 +134,11 @@ export class FakeNotion {
     return [{ object: 'block', id: `meeting-all-${id}`, type: 'transcription', has_children, transcription }];
   }
 
+  private addressOf(file: string, text: string): string {
+    this.signatures += 1;
+    return `${this.server.url}/s3/${file}-${text}/file?X-Amz-Signature=${this.signatures}`;
+  }
+
   private blocksOf(id: string): readonly unknown[] {
     const page = this.pages.get(id);
     if (id.startsWith('meeting-')) {
@@ -168,12 +176,21 @@ export class FakeNotion {
         [type]: {},
       })),
       ...this.meetingOf(page),
+      ...(page.files ?? []).map(({ id: file, name, text }) => ({
+        object: 'block',
+        id: file,
+        type: 'file',
+        has_children: false,
+        // The path is that of one upload, and the query changes with each response.
+        file: { type: 'file', name, caption: [], file: { url: this.addressOf(file, text) } },
+      })),
     ];
   }
 
   private answer({ method, url, headers, body }: FakeRequest): FakeResponse {
     const [, version, kind = '', id = '', part = ''] = url.pathname.split('/');
     const asked = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
+    if (version === 's3') return this.stored(kind, headers.authorization);
     if (version !== 'v1') return this.error(400, 'invalid_request_url');
     if (kind === 'oauth') return this.grant(headers.authorization ?? '', asked);
     if (headers.authorization !== `Bearer ${this.token}`) return this.error(401, 'unauthorized');
@@ -217,6 +234,15 @@ export class FakeNotion {
       people: person(name),
     }));
     return part === 'properties' ? this.list(items, cursor) : this.error(400, 'invalid_request_url');
+  }
+
+  /** A file in the storage of Notion, which must not get the token. */
+  private stored(name: string, authorization: string | undefined): FakeResponse {
+    if (authorization !== undefined) return { status: 400, body: {} };
+    const text = name.slice(name.indexOf('-') + 1);
+    const files = [...this.pages.values()].flatMap(({ files: all = [] }) => all);
+    const known = files.some((file) => `${file.id}-${file.text}` === name);
+    return known ? { status: 200, body: Buffer.from(text) } : { status: 403, body: {} };
   }
 
   private grant(authorization: string, asked: Record<string, unknown>): FakeResponse {

@@ -1,11 +1,21 @@
 import { type FakeResponse, type FakeRequest, FakeServer } from './fake-server.ts';
 
+/** A file that a message has. */
+export interface FakeAttachment {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly mimetype?: string;
+  readonly mode?: string;
+}
+
 interface Message {
   readonly ts: string;
   text: string;
   readonly user: string;
   /** Of the message that begins the thread. */
   readonly parent: string | null;
+  files?: readonly FakeAttachment[];
 }
 
 /** Slack's Web API as far as a connector reads it, with pages of few messages. */
@@ -15,6 +25,10 @@ export class FakeSlack {
   token = 'xoxb-secret-token-1';
   refreshToken = 'xoxe-secret-refresh-1';
   expired = false;
+  /** Whether the app may read files. */
+  givesFiles = true;
+  /** Channels without the app as a member. */
+  readonly uninvited = new Set<string>();
   /** Whether it takes one list of messages a minute, as from apps that are not in its Marketplace. */
   isSlow = false;
   private waits = false;
@@ -40,10 +54,42 @@ export class FakeSlack {
     return { status: 200, body: { ok: true, messages: said, has_more: more, ...next } };
   }
 
-  private present({ ts, text, user, parent }: Message) {
+  /** Lists channels; the app is a member of those that are not in `uninvited`. */
+  private list(form: URLSearchParams): FakeResponse {
+    if (form.get('types') !== 'public_channel,private_channel') return this.error('invalid_types');
+    const cursor = form.get('cursor');
+    if (cursor !== null && !/^c\d+$/.test(cursor)) return this.error('invalid_cursor');
+    const from = Number(cursor?.slice(1) ?? 0);
+    const all = [...this.channels].map(([id, { name }]) => ({ id, name, is_member: !this.uninvited.has(id) }));
+    const until = from + this.pageSize;
+    const next = until < all.length ? `c${until}` : '';
+    return {
+      status: 200,
+      body: { ok: true, channels: all.slice(from, until), response_metadata: { next_cursor: next } },
+    };
+  }
+
+  private presentFile({ id, name, text, mimetype = 'text/plain', mode = 'hosted' }: FakeAttachment) {
+    const about = { id, name, mimetype, mode, size: text.length, permalink: `https://acme.slack.com/files/${id}` };
+    return mode === 'tombstone'
+      ? { id, mode }
+      : { ...about, url_private: `${this.server.url}/files-pri/T1-${id}/${name}` };
+  }
+
+  /** Sends a file, or redirects to a page to sign in if the app lacks the permission. */
+  private fileOf(path: string): FakeResponse {
+    const id = /^\/files-pri\/T1-(\w+)\//.exec(path)?.[1];
+    const all = [...this.channels.values()].flatMap(({ messages }) => [...messages.values()]);
+    const file = all.flatMap(({ files = [] }) => files).find((each) => each.id === id);
+    if (!this.givesFiles) return { status: 302, body: {}, headers: { location: 'https://acme.slack.com/?redir=x' } };
+    return file === undefined ? { status: 404, body: {} } : { status: 200, body: Buffer.from(file.text) };
+  }
+
+  private present({ ts, text, user, parent, files = [] }: Message) {
     const replies = this.repliesTo(ts);
     return {
       type: 'message',
+      ...(files.length === 0 ? {} : { files: files.map((file) => this.presentFile(file)) }),
       ts,
       text,
       user,
@@ -72,6 +118,8 @@ export class FakeSlack {
       if (this.unnamed.delete(user)) return this.error(problem ?? '');
       return { status: 200, body: { ok: true, user: { id: user, profile: { display_name: `name of ${user}` } } } };
     }
+    if (url.pathname.startsWith('/files-pri/')) return this.fileOf(url.pathname);
+    if (url.pathname === '/api/conversations.list') return this.list(form);
     const channel = this.channels.get(form.get('channel') ?? '');
     if (channel === undefined) return this.error('channel_not_found');
     if (url.pathname === '/api/conversations.info')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
+import { openPublicGet } from '../../shared/platform/connectors/public-http.ts';
 import { notionSource } from '../../shared/platform/connectors/notion/notion.ts';
 import { propertyLines } from '../../shared/platform/connectors/notion/markdown.ts';
 import {
@@ -53,7 +54,7 @@ const readAll = async (
   held: readonly string[] = [],
   found = new Findings(),
 ) => {
-  const source = notionSource(notion.server.url);
+  const source = notionSource(notion.server.url, openPublicGet(true));
   const known = (prefix: string) => Promise.resolve(held.filter((id) => id.startsWith(prefix)));
   const input = { ...inputOf(notion, scope), known };
   let state: JsonObject | null = null;
@@ -86,7 +87,7 @@ test('a Notion page with more subpages than the state can store is read up to th
     const id = String(child).padStart(32, '0');
     notion.pages.set(id, { ...titled, id, parent: 'root' });
   }
-  const source = notionSource(notion.server.url);
+  const source = notionSource(notion.server.url, openPublicGet(true));
   const input = inputOf(notion, { notion_pages: ['root'] });
   const { changes, state } = await source.step(input);
   const waiting = waitingIn(state);

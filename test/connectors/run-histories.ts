@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { deleteConnector } from '../../functions/connectors/delete.ts';
 import { assertSynced, connectionOf, indexed, runDue, syncAll } from './run-sync.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
+import { confluenceScenario } from './confluence-scenario.ts';
+import { oneDriveScenario, sharePointScenario } from './microsoft-scenarios.ts';
 import { apiScenario, carelessApiScenario, notionScenario, randomOf, slackScenario } from './scenarios.ts';
 import { SyncFixture } from './sync-fixture.ts';
 
@@ -22,11 +24,16 @@ const scenarios = {
   'custom API by Link header': () => carelessApiScenario('link_header'),
   'custom API by page number': () => carelessApiScenario('page'),
   'custom API by offset': () => carelessApiScenario('offset'),
-  Slack: slackScenario,
-  Notion: notionScenario,
+  Slack: () => slackScenario(),
+  'Slack with files': () => slackScenario(true),
+  Notion: () => notionScenario(),
+  'Notion with files': () => notionScenario(true),
   'Google Drive': driveScenario,
   Gmail: gmailScenario,
   'Google Calendar': calendarScenario,
+  SharePoint: sharePointScenario,
+  OneDrive: oneDriveScenario,
+  Confluence: confluenceScenario,
 };
 
 for (const [name, make] of Object.entries(scenarios)) {

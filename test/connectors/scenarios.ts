@@ -122,7 +122,8 @@ const scenarioOf = (api: FakeApi, isFile: boolean, isDated: boolean): Scenario =
 
 const channels = ['C0AAA', 'C0BBB', 'C0CCC'];
 
-export const slackScenario = (): Scenario & { readonly slack: FakeSlack } => {
+/** @param withFiles Files of messages are documents, too. */
+export const slackScenario = (withFiles = false): Scenario & { readonly slack: FakeSlack } => {
   const slack = new FakeSlack();
   for (const id of channels) slack.channels.set(id, { name: `name-${id}`, messages: new Map() });
   let scope: readonly string[] = channels;
@@ -130,7 +131,7 @@ export const slackScenario = (): Scenario & { readonly slack: FakeSlack } => {
   const tsOf = (at: Date): string => `${Math.floor(at.getTime() / 1000)}.${String((sequence += 1)).padStart(6, '0')}`;
   const setScope = async (fixture: SyncFixture, connectionId: string): Promise<void> => {
     const path = { index_id: fixture.indexId, connection_id: connectionId };
-    await fixture.call(updateConnectorScope, path, { slack_channels: scope });
+    await fixture.call(updateConnectorScope, path, { slack_channels: scope, attachments: withFiles });
   };
   return {
     slack,
@@ -149,7 +150,13 @@ export const slackScenario = (): Scenario & { readonly slack: FakeSlack } => {
       const { messages } = slack.channels.get(pick(random, channels)) ?? { messages: new Map() };
       const tops = [...messages.values()].filter(({ parent }) => parent === null);
       const what = random(6);
-      if (messages.size < 4 || what < 2) {
+      if (withFiles && messages.size > 3 && random(3) === 0) {
+        const file = { id: `F${mark().slice(4)}`, name: 'notes.txt', text: mark() };
+        const picture = { ...file, id: `${file.id}P`, mimetype: 'image/png' };
+        const deleted = { ...file, id: `${file.id}D`, mode: 'tombstone' };
+        const files = random(3) === 0 ? [] : [file, picture, deleted];
+        Object.assign(pick(random, [...messages.values()]), { files });
+      } else if (messages.size < 4 || what < 2) {
         const ts = tsOf(new Date(now.getTime() - random(12) * 86_400_000));
         messages.set(ts, { ts, text: mark(), user: `U0${random(3)}`, parent: null });
       } else if (what === 2) {
@@ -179,12 +186,15 @@ export const slackScenario = (): Scenario & { readonly slack: FakeSlack } => {
       const content: Record<string, string[]> = {};
       for (const channel of scope) {
         const all = [...(slack.channels.get(channel)?.messages.values() ?? [])];
-        for (const { ts, text, parent } of all) {
+        for (const { ts, text, parent, files = [] } of all) {
           const top = parent ?? ts;
           const isThread = all.some((other) => other.parent === top);
           const day = new Date(Number(ts) * 1000).toISOString().slice(0, 10);
           const id = isThread ? `${channel}:thread:${top}` : `${channel}:day:${day}`;
           (content[id] ??= []).push(/mark\d+x/.exec(text)?.[0] ?? '');
+          const place = isThread ? `thread-file:${top}` : `file:${ts}`;
+          for (const { id: file, text: inside, mode, mimetype } of files)
+            if (mode === undefined && mimetype === undefined) content[`${channel}:${place}:${file}`] = [inside];
         }
       }
       return Object.fromEntries(Object.entries(content).map(([id, found]) => [id, found.toSorted()]));
@@ -193,7 +203,8 @@ export const slackScenario = (): Scenario & { readonly slack: FakeSlack } => {
   };
 };
 
-export const notionScenario = (): Scenario => {
+/** @param withFiles Files of pages are documents, too. */
+export const notionScenario = (withFiles = false): Scenario => {
   const notion = new FakeNotion();
   const roots = ['a0000001', 'a0000002'];
   const source = 'd0000001';
@@ -204,7 +215,12 @@ export const notionScenario = (): Scenario => {
     return page;
   };
   for (const id of roots) add(id, null, '2026-01-01T00:00:00.000Z');
-  let scope = { notion_pages: roots, notion_data_sources: [source], notion_labels: { a0000001: 'Handbook' } };
+  let scope = {
+    notion_pages: roots,
+    notion_data_sources: [source],
+    notion_labels: { a0000001: 'Handbook' },
+    attachments: withFiles,
+  };
   const setScope = async (fixture: SyncFixture, connectionId: string): Promise<void> => {
     await fixture.call(updateConnectorScope, { index_id: fixture.indexId, connection_id: connectionId }, scope);
   };
@@ -241,7 +257,10 @@ export const notionScenario = (): Scenario => {
       const places = [source, ...notion.pages.keys()];
       const what = random(6);
       if (others.length < 3 || what < 2) add(`b${mark().slice(4)}`, pick(random, places), editedAt);
-      else if (what < 4) Object.assign(pick(random, others), { text: mark(), editedAt });
+      else if (withFiles && random(3) === 0) {
+        const file = { id: `f${mark().slice(4)}`, name: 'Notes.txt', text: mark() };
+        Object.assign(pick(random, [...notion.pages.values()]), { files: random(3) === 0 ? [] : [file], editedAt });
+      } else if (what < 4) Object.assign(pick(random, others), { text: mark(), editedAt });
       else if (what === 4) removeTree(pick(random, others).id);
       else {
         const moved = pick(random, others);
@@ -266,7 +285,14 @@ export const notionScenario = (): Scenario => {
       notion.refreshToken = 'another';
     },
     content: () =>
-      Object.fromEntries([...notion.pages.values()].filter(isWithin).map(({ id, text }) => [id, [text, text]])),
+      Object.fromEntries(
+        [...notion.pages.values()]
+          .filter(isWithin)
+          .flatMap(({ id, text, files = [] }) => [
+            [id, [text, text]] as const,
+            ...files.map((file) => [`${id}:${file.id}`, [file.text]] as const),
+          ]),
+      ),
     busy: {
       status: 429,
       body: { object: 'error', status: 429, code: 'rate_limited', message: 'slow' },

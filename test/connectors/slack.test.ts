@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
-import { SourceFault } from '../../shared/platform/connectors/port.ts';
+import { SourceFault, type SourceItem } from '../../shared/platform/connectors/port.ts';
+import { openPublicGet } from '../../shared/platform/connectors/public-http.ts';
 import { slackSource } from '../../shared/platform/connectors/slack/slack.ts';
 import { FakeSlack } from './fake-slack.ts';
 
@@ -23,7 +24,7 @@ const say = (slack: FakeSlack, channel: string, ts: string, user: string, parent
 };
 
 /** A sync to its end: the texts of the documents, and how often it had to wait. */
-const readAll = async (slack: FakeSlack, source = slackSource(`${slack.server.url}/api/`)) => {
+const readAll = async (slack: FakeSlack, source = slackSource(`${slack.server.url}/api/`, openPublicGet(true))) => {
   const texts = new Map<string, string>();
   let waits = 0;
   let state: JsonObject | null = null;
@@ -72,11 +73,41 @@ test('a Slack day and a thread with more messages than the rate limit allows are
   assert.ok(slow.waits < 12, `${slow.waits} waits`);
 });
 
+/** Documents of the first step, with files. `address`: where the API is. */
+const slackItems = async (slack: FakeSlack, address: string): Promise<readonly SourceItem[]> => {
+  const scope = { ...noScope, slack_channels: ['C0AAA'], attachments: true };
+  const input = { scope, credentials: { token: slack.token }, state: null, now, known: () => Promise.resolve([]) };
+  const { changes } = await slackSource(`${address}/api/`, openPublicGet(true)).step(input);
+  return changes.flatMap((change) => (change.kind === 'upsert' ? [change.item] : []));
+};
+
+test('a Slack app without the permission for files reports each, and its token is sent to Slack only', async (context) => {
+  const slack = await opened(context, 15);
+  const ts = tsOf('2026-01-05T10:00:00Z', 0);
+  say(slack, 'C0AAA', ts, 'U1');
+  const [message] = slack.channels.get('C0AAA')?.messages.values() ?? [];
+  assert.ok(message);
+  message.files = [{ id: 'F1', name: 'notes.txt', text: 'notes' }];
+  const file = (await slackItems(slack, slack.server.url)).find(
+    ({ externalId }) => externalId === `C0AAA:file:${ts}:F1`,
+  );
+  assert.equal(Buffer.from((await file?.content()) ?? []).toString(), 'notes');
+  slack.givesFiles = false;
+  await assert.rejects(file?.content() ?? Promise.resolve(), {
+    kind: 'unreadable',
+    message: 'Slack denies access to it (302)',
+  });
+  const { url } = slack.server;
+  slack.server.url = 'https://files.example.com';
+  const elsewhere = (await slackItems(slack, url)).find(({ title }) => title === 'notes.txt');
+  await assert.rejects(elsewhere?.content() ?? Promise.resolve(), { message: 'it is not stored at Slack' });
+});
+
 test('a Slack user name is requested again after an error, and a changed one is seen in time', async (context) => {
   const slack = await opened(context, 15);
   for (const user of ['U1', 'U2', 'U3']) say(slack, 'C0AAA', tsOf('2026-01-05T10:00:00Z', Number(user.at(1))), user);
   let at = now;
-  const source = slackSource(`${slack.server.url}/api/`, { now: () => at });
+  const source = slackSource(`${slack.server.url}/api/`, openPublicGet(true), { now: () => at });
   const authors = async () => {
     const { texts, waits } = await readAll(slack, source);
     const text = texts.get('C0AAA:day:2026-01-05') ?? '';

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { createUserToken } from '#client';
+import { FakeConfluence } from '../connectors/fake-confluence.ts';
 import { call, newOrganization } from '../service/support/organization.ts';
 import { encodePng } from '#documents';
 import { drawText } from '../../packages/documents/test/ocr/pictures.ts';
@@ -942,6 +943,43 @@ test('a person deletes and revokes everything that they may, and each is gone wi
     await page.getByRole('dialog').getByRole('textbox').fill(name);
     await confirm('Delete forever', row(name));
   }
+  assert.deepEqual(faults, []);
+});
+
+test('a person connects Confluence and chooses its spaces from a list', options, async () => {
+  const wiki = new FakeConfluence();
+  await wiki.server.start();
+  after(() => wiki.server.stop());
+  for (const key of ['OPS', 'HR', 'LAW', 'DEV']) wiki.spaces.set(key, `Space ${key}`);
+  const page1 = { id: '71', kind: 'pages', title: 'Cranes', version: 1, status: 'current' } as const;
+  wiki.pages.set('71', { ...page1, space: 'DEV', text: 'The crane lifts granite.' });
+  const owner = `owner-${process.pid}-${Date.now()}@example.com`;
+  const { page, faults } = await signIn(owner, 'en-GB');
+  const session = { baseUrl, bearer: (await openSession(owner)).session_token };
+  const index = (await call(session, 'POST', '/v1/indexes', { name: 'harbour', dimensions: 2 })).body;
+  await page.goto(`${baseUrl}/console#/indexes/${index.id}/sources`);
+  await page.getByRole('combobox', { name: 'Connect an app' }).click();
+  await page.getByRole('option', { name: 'Confluence', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Connect Confluence' });
+  await form.getByLabel('Address of the site').fill(wiki.server.url);
+  await form.getByLabel('Mail address').fill('ann@acme.example.com');
+  await form.getByLabel('API token').fill(wiki.token);
+  await assertNoBarriers(page, 'Connect Confluence');
+  await form.getByRole('button', { name: 'Connect' }).click();
+  const connector = page.getByRole('row').filter({ hasText: 'Confluence' });
+  await connector.getByRole('button', { name: 'Scope' }).click();
+  const scope = page.getByRole('dialog', { name: 'Scope of Confluence' });
+  await scope.getByRole('button', { name: 'Choose from the source' }).click();
+  // The last space is on the second page of the list.
+  await scope.getByRole('button', { name: 'Add Space DEV' }).click();
+  await scope.getByRole('button', { name: 'Added Space DEV' }).waitFor();
+  await assertNoBarriers(page, 'Scope');
+  await scope.getByRole('button', { name: 'Save and sync' }).click();
+  await connector.filter({ hasText: 'active' }).waitFor();
+  await connector.getByRole('button', { name: 'Syncs' }).click();
+  const syncs = page.getByRole('dialog', { name: 'Syncs of Confluence' });
+  await syncs.getByText('1 added, 0 updated, 0 removed, 0 unread').waitFor();
+  await assertNoBarriers(page, 'Syncs');
   assert.deepEqual(faults, []);
 });
 

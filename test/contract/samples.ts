@@ -715,6 +715,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'create-custom-api-connector': onIndex({ body: customApi }),
   'get-connector': onConnector(),
   'update-connector': onConnector({ body: { name: 'renamed', sync_interval_minutes: 15 } }),
+  'list-connector-choices': { ...onConnector({ query: 'q=wiki' }), lacks: { status: 503, code: 'unavailable' } },
   'list-connector-syncs': onConnector({ query: 'limit=5' }),
   'list-unread-items': onConnector({ query: 'limit=5' }),
   'sync-connector': {

@@ -71,6 +71,40 @@ export const testRecrawls = (
     }
   });
 
+  test('a page that has not changed by its sitemap is not requested for a week, and stays in the index', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
+    const sitemap = (times: Readonly<Record<string, string>>): void => {
+      const rows = Object.entries(times).map(
+        ([path, time]) => `<url><loc>${site.url(path)}</loc><lastmod>${time}</lastmod></url>`,
+      );
+      site.pages.set('/sitemap.xml', { body: `<?xml version="1.0"?><urlset>${rows.join('')}</urlset>` });
+    };
+    const asked = async (): Promise<readonly string[]> => {
+      site.visits.length = 0;
+      await crawlOnce(fixture());
+      return [...site.asked(200).keys()].filter((path) => /^\/[a-d]$/.test(path)).toSorted();
+    };
+    const old = '2020-01-01T00:00:00Z';
+    site.pages.set('/', { body: html('Home', ['/a', '/b']) });
+    for (const path of ['/a', '/b', '/c', '/d']) site.pages.set(path, { body: html(`Page ${path}`) });
+    sitemap({ '/a': old, '/c': old, '/d': '2020-01' });
+    assert.deepEqual(await asked(), ['/a', '/b', '/c', '/d']);
+    app.sources.cloud.advance(3_600);
+    // Those without a time are requested again.
+    assert.deepEqual(await asked(), ['/b', '/d']);
+    site.pages.set('/a', { body: html('Page /a, new') });
+    sitemap({ '/a': app.sources.clock.now().toISOString(), '/c': old });
+    assert.deepEqual(await asked(), ['/a', '/b', '/d']);
+    assert.equal((await indexed(fixture()))[site.url('/a')], 'Page /a, new');
+    app.sources.cloud.advance(8 * 86_400);
+    assert.deepEqual(await asked(), ['/a', '/b', '/c', '/d']);
+    assert.deepEqual(
+      Object.keys(await indexed(fixture())).toSorted(),
+      ['/', '/a', '/b', '/c', '/d'].map((path) => site.url(path)).toSorted(),
+    );
+  });
+
   test('a page that was deleted from the index by hand is stored again by the next crawl although it is unchanged', async () => {
     const { site, app } = fixture();
     await fixture().clear();

@@ -293,6 +293,34 @@ test('a hostile robots.txt is parsed in linear time', async () => {
   }
 });
 
+test('the times of pages in sitemaps and feeds are read, of a date its end anywhere on earth', async () => {
+  const times = {
+    a: '2026-06-15',
+    b: '2026-06-15T10:00:00Z',
+    c: '2026-06-15T10:00:00.5+02:00',
+    d: '2026-06-15T10:00:00',
+    e: '2026-06',
+    f: 'yesterday',
+    g: '2026-13-45',
+  };
+  const list = Object.entries(times).map(
+    ([name, time], at) =>
+      `<url>${at % 2 === 0 ? '' : `<lastmod>${time}</lastmod>`}<loc>https://e.com/${name}</loc>${at % 2 === 0 ? `<lastmod> ${time} </lastmod>` : ''}</url>`,
+  );
+  const sitemap = await readSitemap(
+    Buffer.from(`<urlset>${list.join('')}<url><loc>https://e.com/h</loc></url></urlset>`),
+  );
+  assert.deepEqual(sitemap?.modified, {
+    'https://e.com/a': '2026-06-16T12:00:00.000Z',
+    'https://e.com/b': '2026-06-15T10:00:00.000Z',
+    'https://e.com/c': '2026-06-15T08:00:00.500Z',
+    'https://e.com/d': '2026-06-15T22:00:00.000Z',
+  });
+  const atom =
+    '<feed><updated>2026-01-01T00:00:00Z</updated><entry><link href="https://e.com/1"/><updated>2026-06-15T10:00:00Z</updated></entry></feed>';
+  assert.deepEqual((await readSitemap(Buffer.from(atom)))?.modified, { 'https://e.com/1': '2026-06-15T10:00:00.000Z' });
+});
+
 test('sitemaps of every format are read, and other files are rejected', async () => {
   const xml = '<?xml version="1.0"?><s:urlset xmlns:s="x"><s:url><s:loc> https://e.com/a?b=1&amp;c=2 </s:loc></s:url>';
   const withImage = `${xml}<s:url><s:loc><![CDATA[https://e.com/d]]></s:loc><i:image xmlns:i="y"><i:loc>https://e.com/i.png</i:loc></i:image></s:url></s:urlset>`;

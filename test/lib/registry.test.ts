@@ -40,9 +40,9 @@ it('refuses a registry in which two functions share an id or a queue has no work
   assert.throws(() => functionEntries({ ...registry, workers: {} }), /queue \w+ needs one worker/);
 });
 
-it('gives the keys of stored credentials only to the workers that read with them', () => {
+it('gives the keys of stored credentials only to the functions that read with them', () => {
   const holders = functionEntries(registry).filter(({ capabilities }) => capabilities.includes('secrets.read'));
-  assert.deepEqual(holders.map(({ id }) => id).toSorted(), ['import-file', 'sync']);
+  assert.deepEqual(holders.map(({ id }) => id).toSorted(), ['connector-browser', 'import-file', 'sync']);
 });
 
 it('reads names and regions from what a user configures', () => {

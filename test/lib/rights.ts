@@ -101,7 +101,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'connectors.read': reads('connectors'),
   'connectors.write': writes('connectors'),
   'connectors.clients': () =>
-    ['google', 'notion', 'slack'].map(
+    ['google', 'microsoft', 'notion', 'slack'].map(
       (family) => `ssm:GetParameter arn:aws:ssm:${home}:${accountId}:parameter/${deployment}/connector-${family}`,
     ),
   'imports.write': writes('imports'),
@@ -181,6 +181,9 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
     ),
   'reranker.invoke': (_, own) => [
     `lambda:InvokeFunction arn:aws:lambda:${own}:${accountId}:function:${deployment}-reranker`,
+  ],
+  'browser.invoke': () => [
+    `lambda:InvokeFunction arn:aws:lambda:${home}:${accountId}:function:${deployment}-connector-browser`,
   ],
   // Only a deployment that chooses a remote reranker has more.
   'models.rerank': () => [],

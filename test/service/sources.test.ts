@@ -88,6 +88,10 @@ const emptyScope = {
   gmail_after: null,
   calendar_after: null,
   slack_channels: [],
+  attachments: false,
+  sites: [],
+  libraries: [],
+  confluence_spaces: [],
   object_prefixes: [],
   include_patterns: [],
   exclude_patterns: [],
@@ -233,7 +237,7 @@ test('an import is a queued file job whose name is the last part of its address'
   assert.equal((await call(key, 'GET', `${at}/files`)).body.length, 4);
 });
 
-test('the overview contains nine providers and whether they are connected', async () => {
+test('the overview contains twelve providers and whether they are connected', async () => {
   const { key, at } = await newPlace();
   const none = await call(key, 'GET', `${at}/connectors`);
   const names = [
@@ -242,6 +246,9 @@ test('the overview contains nine providers and whether they are connected', asyn
     'Gmail',
     'Google Calendar',
     'Slack',
+    'SharePoint',
+    'OneDrive',
+    'Confluence',
     'Amazon S3',
     'Google Cloud Storage',
     'Azure Blob Storage',
@@ -253,6 +260,9 @@ test('the overview contains nine providers and whether they are connected', asyn
     'gmail',
     'google_calendar',
     'slack',
+    'sharepoint',
+    'one_drive',
+    'confluence',
     'aws_s3',
     'gcs',
     'azure_blob',

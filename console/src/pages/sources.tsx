@@ -1,4 +1,17 @@
-import { Alert, Button, Card, Group, Select, Stack, Table, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  Checkbox,
+  Group,
+  Select,
+  Stack,
+  Table,
+  TagsInput,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 
@@ -11,7 +24,10 @@ import { State } from '../parts/source-state.tsx';
 import { Crawls } from './crawls.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
+import { accountSources, type AccountSource, ConnectAccount } from './connect-account.tsx';
 import { ConnectBucket } from './connect-bucket.tsx';
+import { choosable, ScopeChoices } from './scope-choices.tsx';
+import { SyncHistory } from './sync-history.tsx';
 import { UnreadItems } from './unread-items.tsx';
 
 const bucketLists = [
@@ -20,25 +36,21 @@ const bucketLists = [
   ['exclude_patterns', 'Patterns to exclude'],
 ] as const;
 
+type ScopeList =
+  | 'folders'
+  | 'files'
+  | 'notion_pages'
+  | 'notion_data_sources'
+  | 'slack_channels'
+  | 'sites'
+  | 'libraries'
+  | 'confluence_spaces'
+  | 'object_prefixes'
+  | 'include_patterns'
+  | 'exclude_patterns';
+
 /** Lists of the scope that a provider uses. */
-const scopeLists: Readonly<
-  Record<
-    string,
-    readonly (readonly [
-      (
-        | 'folders'
-        | 'files'
-        | 'notion_pages'
-        | 'notion_data_sources'
-        | 'slack_channels'
-        | 'object_prefixes'
-        | 'include_patterns'
-        | 'exclude_patterns'
-      ),
-      string,
-    ])[]
-  >
-> = {
+const scopeLists: Readonly<Record<string, readonly (readonly [ScopeList, string])[]>> = {
   google_drive: [
     ['folders', 'Ids of folders'],
     ['files', 'Ids of files'],
@@ -48,12 +60,24 @@ const scopeLists: Readonly<
     ['notion_data_sources', 'Ids of data sources'],
   ],
   slack: [['slack_channels', 'Ids of channels']],
+  sharepoint: [
+    ['sites', 'Sites, by id or address'],
+    ['libraries', 'Ids of libraries'],
+    ['folders', 'Folders, as DRIVE_ID/FOLDER_ID'],
+    ['files', 'Files, as DRIVE_ID/FILE_ID'],
+  ],
+  one_drive: [
+    ['folders', 'Ids of folders'],
+    ['files', 'Ids of files'],
+  ],
+  confluence: [['confluence_spaces', 'Keys of spaces']],
   aws_s3: bucketLists,
   gcs: bucketLists,
   azure_blob: bucketLists,
 };
 
-const bucketProviders = { aws_s3: true, gcs: true, azure_blob: true } as const;
+/** Providers that no person consents to. */
+const withoutConsent = { aws_s3: true, gcs: true, azure_blob: true, confluence: true, custom_api: true } as const;
 
 const Scope = ({
   indexId,
@@ -68,7 +92,10 @@ const Scope = ({
   const queries = useQueryClient();
   const [edited, setEdited] = useState<Readonly<Record<string, string[]>>>({});
   const [after, setAfter] = useState('');
+  const [isChoosing, setChoosing] = useState(false);
+  const [withFiles, setWithFiles] = useState<boolean | null>(null);
   const lists = scopeLists[connector?.provider ?? ''] ?? [];
+  const valuesOf = (field: ScopeList): readonly string[] => edited[field] ?? connector?.scope[field] ?? [];
   const dateField =
     connector?.provider === 'gmail'
       ? 'gmail_after'
@@ -83,12 +110,15 @@ const Scope = ({
       onClose={() => {
         setEdited({});
         setAfter('');
+        setChoosing(false);
+        setWithFiles(null);
         onClose();
       }}
       run={async () => {
         const body = {
           ...connector?.scope,
           ...edited,
+          ...(withFiles === null ? {} : { attachments: withFiles }),
           ...(dateField === null || after === '' ? {} : { [dateField]: after }),
         };
         await client.put('/v1/indexes/{index_id}/connectors/{connection_id}/scope', {
@@ -102,10 +132,32 @@ const Scope = ({
         <TagsInput
           key={field}
           label={label}
-          value={edited[field] ?? [...(connector?.scope[field] ?? [])]}
+          value={[...valuesOf(field)]}
           onChange={(values) => setEdited({ ...edited, [field]: values })}
         />
       ))}
+      {(connector?.provider === 'slack' || connector?.provider === 'notion') && (
+        <Checkbox
+          label="Files of messages and pages, too"
+          checked={withFiles ?? connector.scope.attachments}
+          onChange={({ currentTarget }) => setWithFiles(currentTarget.checked)}
+        />
+      )}
+      {connector !== null && choosable.has(connector.provider) && !isChoosing && (
+        <Button variant="default" onClick={() => setChoosing(true)}>
+          Choose from the source
+        </Button>
+      )}
+      {connector !== null && isChoosing && (
+        <ScopeChoices
+          indexId={indexId}
+          connector={connector}
+          isChosen={({ field, id }) => field !== null && id !== null && valuesOf(field).includes(id)}
+          onChoose={({ field, id }) => {
+            if (field !== null && id !== null) setEdited({ ...edited, [field]: [...valuesOf(field), id] });
+          }}
+        />
+      )}
       {dateField !== null && (
         <TextInput
           type="date"
@@ -135,6 +187,8 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
   const [unread, setUnread] = useState<ConnectorResponse | null>(null);
   const [isBucketOpen, bucket] = useDisclosure(false);
   const [removed, setRemoved] = useState<ConnectorResponse | null>(null);
+  const [history, setHistory] = useState<ConnectorResponse | null>(null);
+  const [account, setAccount] = useState<AccountSource | null>(null);
   const action = useMutation({
     mutationFn: async ({ id, kind }: { readonly id: string; readonly kind: 'resume' | 'pause' | 'sync' }) => {
       const of = { params: { path: { ...params.path, connection_id: id } } };
@@ -145,7 +199,7 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
     },
   });
   const connect = useMutation({
-    mutationFn: async (provider: 'google_drive' | 'gmail' | 'google_calendar' | 'notion' | 'slack') => {
+    mutationFn: async (provider: string) => {
       const { authorize_url: url } = await client.post('/v1/indexes/{index_id}/connectors/{provider}/authorize', {
         params: { path: { ...params.path, provider } },
         body: {},
@@ -168,12 +222,15 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
           placeholder="Connect an app…"
           value={null}
           data={available
-            .filter(({ provider }) => provider !== 'custom_api' && !Object.hasOwn(bucketProviders, provider))
+            .filter(({ provider }) => !Object.hasOwn(withoutConsent, provider))
             .map(({ provider, name: label }) => ({ value: provider as string, label }))
+            .concat(Object.entries(accountSources).map(([value, label]) => ({ value: `account:${value}`, label })))
             .concat({ value: 'bucket', label: 'Folder of a bucket' })}
           onChange={(provider) => {
             if (provider === 'bucket') bucket.open();
-            else if (provider !== null) connect.mutate(provider as 'google_drive');
+            else if (provider?.startsWith('account:') === true)
+              setAccount(provider.slice('account:'.length) as AccountSource);
+            else if (provider !== null) connect.mutate(provider);
           }}
         />
       </Group>
@@ -186,7 +243,8 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
       {action.isError && <ErrorNotice error={action.error} />}
       {connectors.length === 0 ? (
         <Empty title="No app is connected">
-          Drive, Notion, Gmail, Calendar, Slack, folders of buckets and your own APIs are kept in sync.
+          Drive, SharePoint, OneDrive, Confluence, Notion, Gmail, Calendar, Slack, folders of buckets and your own APIs
+          are kept in sync.
         </Empty>
       ) : (
         <Table.ScrollContainer minWidth={620}>
@@ -233,6 +291,9 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
                       <Button size="compact-xs" variant="default" onClick={() => setScoped(connector)}>
                         Scope
                       </Button>
+                      <Button size="compact-xs" variant="default" onClick={() => setHistory(connector)}>
+                        Syncs
+                      </Button>
                       <Button
                         size="compact-xs"
                         variant="default"
@@ -263,6 +324,8 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
         </Table.ScrollContainer>
       )}
       <ConnectBucket indexId={indexId} opened={isBucketOpen} onClose={bucket.close} />
+      <ConnectAccount indexId={indexId} provider={account} onClose={() => setAccount(null)} />
+      <SyncHistory indexId={indexId} connector={history} onClose={() => setHistory(null)} />
       <UnreadItems indexId={indexId} connector={unread} onClose={() => setUnread(null)} />
       <Scope key={scoped?.id ?? ''} indexId={indexId} connector={scoped} onClose={() => setScoped(null)} />
       <Dialog

@@ -2012,7 +2012,7 @@ export interface paths {
     put?: never;
     /**
      * Start a consent
-     * @description Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`, within 15 minutes. The provider redirects them to a page with a code. Sending the code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that connector gets the new credentials instead. A 409 if that connector reads another provider, or if the deployment has no application at the provider.
+     * @description Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`, `sharepoint` or `one_drive`, within 15 minutes. The provider redirects them to a page with a code. Sending the code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that connector gets the new credentials instead. A 409 if that connector reads another provider, or if the deployment has no application at the provider.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -2061,6 +2061,28 @@ export interface paths {
      *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['completeConnector'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/connectors/{connection_id}/choices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what a scope can contain
+     * @description Asks the source for channels, pages, data sources, folders, files, sites and libraries that the connector can read, a page at a time. A 409 if the source has nothing to choose, such as a calendar, or no longer grants access. A 503 with `Retry-After` if it is busy.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    get: operations['listConnectorChoices'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -3982,9 +4004,85 @@ export interface components {
        */
       rollback_until: string;
     };
+    /** @description A Confluence connector to create. */
+    ConfluenceCreate: {
+      /**
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'confluence';
+      /** @description Display name. */
+      name?: components['schemas']['ConfluenceCreateName'];
+      /** @description Credentials of the source. Stored encrypted. */
+      credentials: components['schemas']['ConfluenceCredentials'];
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['ConfluenceCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    ConfluenceCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
+    };
+    /**
+     * @description Display name.
+     * @default Confluence
+     */
+    ConfluenceCreateName: string;
+    /** @description An API token of an account at Atlassian. */
+    ConfluenceCredentials: {
+      /** @description Address of the site, such as `https://acme.atlassian.net`. */
+      site_url: string;
+      /**
+       * Format: email
+       * @description Address of the account that issued the token.
+       */
+      email: string;
+      /** @description API token of the account. */
+      token: string;
+    };
+    /** @description New credentials of a Confluence connector. */
+    ConfluenceReconnect: {
+      /**
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'confluence';
+      /** @description Credentials of the source. */
+      credentials: components['schemas']['ConfluenceCredentials'];
+    };
     /** @description Response to a change: `connection_id` and `status`. */
     ConnectorChange: {
       [key: string]: string;
+    };
+    /** @description Something that the scope of a connector can contain. */
+    ConnectorChoice: {
+      /** @description Name at the source. */
+      name: string;
+      /** @description List of the scope; null: it only leads to others. */
+      field:
+        | (
+            | 'folders'
+            | 'files'
+            | 'notion_pages'
+            | 'notion_data_sources'
+            | 'slack_channels'
+            | 'sites'
+            | 'libraries'
+            | 'confluence_spaces'
+          )
+        | null;
+      /** @description Entry for that list; null without `field`. */
+      id: string | null;
+      /** @description `parent` of the request that lists what is below; null: nothing. */
+      parent: string | null;
+      /** @description Whether the connector may read it. The app of Slack is invited to a channel first. */
+      accessible: boolean;
     };
     /** @description The code that confirms a consent. */
     ConnectorConfirmation: {
@@ -4017,6 +4115,9 @@ export interface components {
       | components['schemas']['GmailCreate']
       | components['schemas']['GoogleCalendarCreate']
       | components['schemas']['SlackCreate']
+      | components['schemas']['SharePointCreate']
+      | components['schemas']['OneDriveCreate']
+      | components['schemas']['ConfluenceCreate']
       | components['schemas']['S3ConnectorCreate']
       | components['schemas']['GoogleStorageConnectorCreate']
       | components['schemas']['AzureConnectorCreate'];
@@ -4037,6 +4138,9 @@ export interface components {
       | 'gmail'
       | 'google_calendar'
       | 'slack'
+      | 'sharepoint'
+      | 'one_drive'
+      | 'confluence'
       | 'aws_s3'
       | 'gcs'
       | 'azure_blob'
@@ -4048,6 +4152,9 @@ export interface components {
       | components['schemas']['GmailReconnect']
       | components['schemas']['GoogleCalendarReconnect']
       | components['schemas']['SlackReconnect']
+      | components['schemas']['SharePointReconnect']
+      | components['schemas']['OneDriveReconnect']
+      | components['schemas']['ConfluenceReconnect']
       | components['schemas']['S3Reconnect']
       | components['schemas']['GoogleStorageReconnect']
       | components['schemas']['AzureReconnect']
@@ -4099,11 +4206,11 @@ export interface components {
     };
     /** @description Scope of a connector. */
     ConnectorScope: {
-      /** @description Google Drive folders. */
+      /** @description Folders of Google Drive, OneDrive or SharePoint. */
       folders: string[];
-      /** @description Google Drive files. */
+      /** @description Files of Google Drive, OneDrive or SharePoint. */
       files: string[];
-      /** @description Display name of each folder. */
+      /** @description Display name of each folder, file, site and library. */
       folder_labels: {
         [key: string]: string;
       };
@@ -4121,6 +4228,14 @@ export interface components {
       calendar_after: string | null;
       /** @description Slack channels. */
       slack_channels: string[];
+      /** @description Whether files of Slack messages and Notion pages are documents, too. */
+      attachments: boolean;
+      /** @description SharePoint sites. */
+      sites: string[];
+      /** @description Document libraries of SharePoint. */
+      libraries: string[];
+      /** @description Keys of Confluence spaces. */
+      confluence_spaces: string[];
       /** @description Prefixes of buckets. */
       object_prefixes: string[];
       /** @description Patterns of the objects to read; empty: all. */
@@ -4130,11 +4245,11 @@ export interface components {
     };
     /** @description New scope of a connector. */
     ConnectorScopeUpdate: {
-      /** @description Google Drive folders. */
+      /** @description Folders of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FOLDER_ID`. */
       folders?: components['schemas']['ConnectorScopeUpdateFolders'];
-      /** @description Google Drive files. */
+      /** @description Files of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FILE_ID`. */
       files?: components['schemas']['ConnectorScopeUpdateFiles'];
-      /** @description Display name of each folder. */
+      /** @description Display name of each folder, file, site and library. */
       folder_labels?: components['schemas']['ConnectorScopeUpdateFolderLabels'];
       /** @description Notion pages, each with the pages below it. */
       notion_pages?: components['schemas']['ConnectorScopeUpdateNotionPages'];
@@ -4148,6 +4263,14 @@ export interface components {
       calendar_after?: string | null;
       /** @description Slack channels. */
       slack_channels?: components['schemas']['ConnectorScopeUpdateSlackChannels'];
+      /** @description Whether files of Slack messages and Notion pages are documents, too. */
+      attachments?: components['schemas']['ConnectorScopeUpdateAttachments'];
+      /** @description SharePoint sites, by id or address, each with all its libraries. */
+      sites?: components['schemas']['ConnectorScopeUpdateSites'];
+      /** @description Document libraries of SharePoint. */
+      libraries?: components['schemas']['ConnectorScopeUpdateLibraries'];
+      /** @description Keys of Confluence spaces. */
+      confluence_spaces?: components['schemas']['ConnectorScopeUpdateConfluenceSpaces'];
       /** @description Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash. */
       object_prefixes?: components['schemas']['ConnectorScopeUpdateObjectPrefixes'];
       /** @description Objects to read, by their key after the prefix, such as `*.pdf`: `*` is any number of characters, slashes included, and `?` is one. Empty: all objects. */
@@ -4156,24 +4279,34 @@ export interface components {
       exclude_patterns?: components['schemas']['ConnectorScopeUpdateExcludePatterns'];
     };
     /**
+     * @description Whether files of Slack messages and Notion pages are documents, too.
+     * @default false
+     */
+    ConnectorScopeUpdateAttachments: boolean;
+    /**
+     * @description Keys of Confluence spaces.
+     * @default []
+     */
+    ConnectorScopeUpdateConfluenceSpaces: string[];
+    /**
      * @description Objects to leave out, in the same form.
      * @default []
      */
     ConnectorScopeUpdateExcludePatterns: string[];
     /**
-     * @description Google Drive files.
+     * @description Files of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FILE_ID`.
      * @default []
      */
     ConnectorScopeUpdateFiles: string[];
     /**
-     * @description Display name of each folder.
+     * @description Display name of each folder, file, site and library.
      * @default {}
      */
     ConnectorScopeUpdateFolderLabels: {
       [key: string]: string;
     };
     /**
-     * @description Google Drive folders.
+     * @description Folders of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FOLDER_ID`.
      * @default []
      */
     ConnectorScopeUpdateFolders: string[];
@@ -4182,6 +4315,11 @@ export interface components {
      * @default []
      */
     ConnectorScopeUpdateIncludePatterns: string[];
+    /**
+     * @description Document libraries of SharePoint.
+     * @default []
+     */
+    ConnectorScopeUpdateLibraries: string[];
     /**
      * @description Notion data sources.
      * @default []
@@ -4204,6 +4342,11 @@ export interface components {
      * @default []
      */
     ConnectorScopeUpdateObjectPrefixes: string[];
+    /**
+     * @description SharePoint sites, by id or address, each with all its libraries.
+     * @default []
+     */
+    ConnectorScopeUpdateSites: string[];
     /**
      * @description Slack channels.
      * @default []
@@ -7697,6 +7840,15 @@ export interface components {
        */
       hit_at_1: number;
     };
+    /** @description An application of a directory at Microsoft. */
+    MicrosoftApplication: {
+      /** @description Directory (tenant) id of the application, or a domain of the directory. */
+      tenant_id: string;
+      /** @description Application (client) id. */
+      client_id: string;
+      /** @description Client secret of the application. */
+      client_secret: string;
+    };
     /**
      * @description Use of a model.
      * @enum {string}
@@ -7928,6 +8080,46 @@ export interface components {
      * @default us-east-1
      */
     OnboardingCompleteDefaultRegion: string;
+    /** @description A OneDrive connector to create. */
+    OneDriveCreate: {
+      /**
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'one_drive';
+      /** @description Display name. */
+      name?: components['schemas']['OneDriveCreateName'];
+      /** @description Credentials of the source. Stored encrypted. */
+      credentials: components['schemas']['PersonalMicrosoftApplication'];
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['OneDriveCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    OneDriveCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
+    };
+    /**
+     * @description Display name.
+     * @default OneDrive
+     */
+    OneDriveCreateName: string;
+    /** @description New credentials of a OneDrive connector. */
+    OneDriveReconnect: {
+      /**
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'one_drive';
+      /** @description Credentials of the source. */
+      credentials: components['schemas']['PersonalMicrosoftApplication'];
+    };
     /** @description An organization with the terms of its plan. */
     OrganizationDetail: {
       /** @description Id of the organization. */
@@ -8193,6 +8385,20 @@ export interface components {
      * @enum {string}
      */
     Permission: 'read' | 'write';
+    /** @description An application of a directory at Microsoft, and a person of that directory. */
+    PersonalMicrosoftApplication: {
+      /** @description Directory (tenant) id of the application, or a domain of the directory. */
+      tenant_id: string;
+      /** @description Application (client) id. */
+      client_id: string;
+      /** @description Client secret of the application. */
+      client_secret: string;
+      /**
+       * Format: email
+       * @description Person whose OneDrive is read.
+       */
+      user: string;
+    };
     /** @description Key file of a service account that impersonates a person. */
     PersonalServiceAccount: {
       /**
@@ -9424,6 +9630,46 @@ export interface components {
       /** @description Name of the application that was connected with the session; null if there is none. */
       application: string | null;
     };
+    /** @description A SharePoint connector to create. */
+    SharePointCreate: {
+      /**
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'sharepoint';
+      /** @description Display name. */
+      name?: components['schemas']['SharePointCreateName'];
+      /** @description Credentials of the source. Stored encrypted. */
+      credentials: components['schemas']['MicrosoftApplication'];
+      /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
+      metadata?: components['schemas']['SharePointCreateMetadata'];
+      /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
+      sync_interval_minutes?: number | null;
+      /** @description What the connector reads. Null: nothing, until a scope is set. */
+      scope?: components['schemas']['ConnectorScopeUpdate'] | null;
+    };
+    /**
+     * @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win.
+     * @default {}
+     */
+    SharePointCreateMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
+    };
+    /**
+     * @description Display name.
+     * @default SharePoint
+     */
+    SharePointCreateName: string;
+    /** @description New credentials of a SharePoint connector. */
+    SharePointReconnect: {
+      /**
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'sharepoint';
+      /** @description Credentials of the source. */
+      credentials: components['schemas']['MicrosoftApplication'];
+    };
     /** @description Limits by calendar month in UTC. */
     ShownMonthlyLimits: {
       /**
@@ -10483,7 +10729,7 @@ export interface components {
     EvaluationId: string;
     /** @description Id of an export: `exp_` and 26 lower-case letters and digits. */
     ExportId: string;
-    /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
+    /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`, `sharepoint` or `one_drive`. */
     Provider: string;
     /** @description Id of a rebuild: `reb_` and 26 lower-case letters and digits. */
     RebuildId: string;
@@ -10501,16 +10747,16 @@ export interface components {
     GoldenSet: string;
     /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
     EndpointId: string;
-    /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
-    ConnectionId: string;
     /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
     JobId: string;
+    /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+    ConnectionId: string;
     /** @description Maximum number of items on the page. */
     Limit: number;
-    /** @description Value of the header `x-next-cursor` of the previous page. */
-    Cursor: string;
     /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
     IdempotencyKey: string;
+    /** @description Value of the header `x-next-cursor` of the previous page. */
+    Cursor: string;
     /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
     IndexId: string;
     /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
@@ -10583,7 +10829,13 @@ export type CompletedExport = components['schemas']['CompletedExport'];
 export type CompletedFileJob = components['schemas']['CompletedFileJob'];
 export type CompletedFileStatus = components['schemas']['CompletedFileStatus'];
 export type CompletedRebuild = components['schemas']['CompletedRebuild'];
+export type ConfluenceCreate = components['schemas']['ConfluenceCreate'];
+export type ConfluenceCreateMetadata = components['schemas']['ConfluenceCreateMetadata'];
+export type ConfluenceCreateName = components['schemas']['ConfluenceCreateName'];
+export type ConfluenceCredentials = components['schemas']['ConfluenceCredentials'];
+export type ConfluenceReconnect = components['schemas']['ConfluenceReconnect'];
 export type ConnectorChange = components['schemas']['ConnectorChange'];
+export type ConnectorChoice = components['schemas']['ConnectorChoice'];
 export type ConnectorConfirmation = components['schemas']['ConnectorConfirmation'];
 export type ConnectorConsent = components['schemas']['ConnectorConsent'];
 export type ConnectorConsentCreate = components['schemas']['ConnectorConsentCreate'];
@@ -10594,15 +10846,19 @@ export type ConnectorReconnect = components['schemas']['ConnectorReconnect'];
 export type ConnectorResponse = components['schemas']['ConnectorResponse'];
 export type ConnectorScope = components['schemas']['ConnectorScope'];
 export type ConnectorScopeUpdate = components['schemas']['ConnectorScopeUpdate'];
+export type ConnectorScopeUpdateAttachments = components['schemas']['ConnectorScopeUpdateAttachments'];
+export type ConnectorScopeUpdateConfluenceSpaces = components['schemas']['ConnectorScopeUpdateConfluenceSpaces'];
 export type ConnectorScopeUpdateExcludePatterns = components['schemas']['ConnectorScopeUpdateExcludePatterns'];
 export type ConnectorScopeUpdateFiles = components['schemas']['ConnectorScopeUpdateFiles'];
 export type ConnectorScopeUpdateFolderLabels = components['schemas']['ConnectorScopeUpdateFolderLabels'];
 export type ConnectorScopeUpdateFolders = components['schemas']['ConnectorScopeUpdateFolders'];
 export type ConnectorScopeUpdateIncludePatterns = components['schemas']['ConnectorScopeUpdateIncludePatterns'];
+export type ConnectorScopeUpdateLibraries = components['schemas']['ConnectorScopeUpdateLibraries'];
 export type ConnectorScopeUpdateNotionDataSources = components['schemas']['ConnectorScopeUpdateNotionDataSources'];
 export type ConnectorScopeUpdateNotionLabels = components['schemas']['ConnectorScopeUpdateNotionLabels'];
 export type ConnectorScopeUpdateNotionPages = components['schemas']['ConnectorScopeUpdateNotionPages'];
 export type ConnectorScopeUpdateObjectPrefixes = components['schemas']['ConnectorScopeUpdateObjectPrefixes'];
+export type ConnectorScopeUpdateSites = components['schemas']['ConnectorScopeUpdateSites'];
 export type ConnectorScopeUpdateSlackChannels = components['schemas']['ConnectorScopeUpdateSlackChannels'];
 export type ConnectorStatus = components['schemas']['ConnectorStatus'];
 export type ConnectorSync = components['schemas']['ConnectorSync'];
@@ -10836,6 +11092,7 @@ export type MetricEstimate = components['schemas']['MetricEstimate'];
 export type MetricEstimates = components['schemas']['MetricEstimates'];
 export type MetricName = components['schemas']['MetricName'];
 export type MetricNumbers = components['schemas']['MetricNumbers'];
+export type MicrosoftApplication = components['schemas']['MicrosoftApplication'];
 export type ModelKind = components['schemas']['ModelKind'];
 export type NearlyFullIndex = components['schemas']['NearlyFullIndex'];
 export type NoAuth = components['schemas']['NoAuth'];
@@ -10858,6 +11115,10 @@ export type OffsetPaginationStart = components['schemas']['OffsetPaginationStart
 export type OnDuplicate = components['schemas']['OnDuplicate'];
 export type OnboardingComplete = components['schemas']['OnboardingComplete'];
 export type OnboardingCompleteDefaultRegion = components['schemas']['OnboardingCompleteDefaultRegion'];
+export type OneDriveCreate = components['schemas']['OneDriveCreate'];
+export type OneDriveCreateMetadata = components['schemas']['OneDriveCreateMetadata'];
+export type OneDriveCreateName = components['schemas']['OneDriveCreateName'];
+export type OneDriveReconnect = components['schemas']['OneDriveReconnect'];
 export type OrganizationDetail = components['schemas']['OrganizationDetail'];
 export type OrganizationMember = components['schemas']['OrganizationMember'];
 export type OrganizationRole = components['schemas']['OrganizationRole'];
@@ -10870,6 +11131,7 @@ export type PageNumberPaginationStart = components['schemas']['PageNumberPaginat
 export type PageRegion = components['schemas']['PageRegion'];
 export type PendingInvitation = components['schemas']['PendingInvitation'];
 export type Permission = components['schemas']['Permission'];
+export type PersonalMicrosoftApplication = components['schemas']['PersonalMicrosoftApplication'];
 export type PersonalServiceAccount = components['schemas']['PersonalServiceAccount'];
 export type PlanName = components['schemas']['PlanName'];
 export type PlanResponse = components['schemas']['PlanResponse'];
@@ -10968,6 +11230,10 @@ export type SearchTopK = components['schemas']['SearchTopK'];
 export type SearchUsage = components['schemas']['SearchUsage'];
 export type ServiceAccount = components['schemas']['ServiceAccount'];
 export type SessionResponse = components['schemas']['SessionResponse'];
+export type SharePointCreate = components['schemas']['SharePointCreate'];
+export type SharePointCreateMetadata = components['schemas']['SharePointCreateMetadata'];
+export type SharePointCreateName = components['schemas']['SharePointCreateName'];
+export type SharePointReconnect = components['schemas']['SharePointReconnect'];
 export type ShownMonthlyLimits = components['schemas']['ShownMonthlyLimits'];
 export type ShownRateLimits = components['schemas']['ShownRateLimits'];
 export type SkippedPageResponse = components['schemas']['SkippedPageResponse'];
@@ -11058,11 +11324,11 @@ export type ParameterFile = components['parameters']['File'];
 export type ParameterMonth = components['parameters']['Month'];
 export type ParameterGoldenSet = components['parameters']['GoldenSet'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
-export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterJobId = components['parameters']['JobId'];
+export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterLimit = components['parameters']['Limit'];
-export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterIndexId = components['parameters']['IndexId'];
 export type ParameterOrganizationId = components['parameters']['OrganizationId'];
 export type $defs = Record<string, never>;
@@ -14213,7 +14479,7 @@ export interface operations {
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
-        /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
+        /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`, `sharepoint` or `one_drive`. */
         provider: components['parameters']['Provider'];
       };
       cookie?: never;
@@ -14272,7 +14538,7 @@ export interface operations {
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
-        /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
+        /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`, `sharepoint` or `one_drive`. */
         provider: components['parameters']['Provider'];
       };
       cookie?: never;
@@ -14290,6 +14556,41 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ConnectorChange'];
+        };
+      };
+    };
+  };
+  listConnectorChoices: {
+    parameters: {
+      query?: {
+        /** @description `parent` of an earlier choice, to list what is below it. If absent: the top. */
+        parent?: string;
+        /** @description Part of a name. Notion, SharePoint at the top and Google Drive search all that they give. */
+        q?: string;
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+        connection_id: components['parameters']['ConnectionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorChoice'][];
         };
       };
     };

@@ -38,7 +38,8 @@ const pathTexts: Readonly<Record<PathParameterName, string>> = {
   search_id: '`search_id` of the response to a search.',
   picture: 'Number of a page, from 1, and `.png`: `7.png`.',
   file: 'Name of a file.',
-  provider: 'Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.',
+  provider:
+    'Provider of a connector: `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`, `sharepoint` or `one_drive`.',
   connection_id: `Id of a connector: ${form('conn')}.`,
   key_id: `Id of an API key: ${form('key')}.`,
   client_id: `Id of an OAuth client: ${form('oc')}.`,

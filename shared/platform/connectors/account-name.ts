@@ -14,15 +14,17 @@ const payloadOf = (idToken: string): JsonObject => {
 };
 
 /**
- * Returns the account that consented: a Slack team, a Notion workspace or a Google address; null if the response names
- * none.
+ * Returns the account that consented: a Slack team, a Notion workspace, or an address at Google or Microsoft; null if the
+ * response names none.
  */
 export const accountName = (body: JsonObject): string | null => {
   const team = body['team'];
+  const idToken = payloadOf(textAt(body, 'id_token'));
   const names = [
     textAt(body, 'workspace_name'),
     typeof team === 'object' && team !== null && !Array.isArray(team) ? textAt(team as JsonObject, 'name') : '',
-    textAt(payloadOf(textAt(body, 'id_token')), 'email'),
+    textAt(idToken, 'email'),
+    textAt(idToken, 'preferred_username'),
   ];
   return names.find((name) => name !== '') ?? null;
 };

@@ -10,26 +10,35 @@ export type OauthFamily = keyof typeof applicationSecretNames;
 export interface OauthClient {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Directory of an application at Microsoft; absent: any. */
+  readonly tenantId?: string;
 }
 
 const parse = (text: string): OauthClient | null => {
   try {
-    const { client_id: clientId, client_secret: clientSecret } = JSON.parse(text) as Record<string, unknown>;
-    const whole = typeof clientId === 'string' && typeof clientSecret === 'string' && clientId !== '';
-    return whole ? { clientId, clientSecret } : null;
+    const { client_id: clientId, client_secret: clientSecret, ...others } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof clientId !== 'string' || typeof clientSecret !== 'string' || clientId === '') return null;
+    const { tenant_id: tenantId } = others;
+    return { clientId, clientSecret, ...(typeof tenantId === 'string' ? { tenantId } : {}) };
   } catch {
     return null;
   }
 };
 
 /**
- * Reads OAuth applications from the Parameter Store of the home region: `connector-slack`, `connector-notion` and
- * `connector-google`, each `{"client_id", "client_secret"}`. Throws `conflict` if there is none.
+ * Reads OAuth applications from the Parameter Store of the home region: `connector-slack`, `connector-notion`,
+ * `connector-google` and `connector-microsoft`, each `{"client_id", "client_secret"}`, the last one with an optional
+ * `tenant_id`. Throws `conflict` if there is none.
  */
 export const openOauthClients = (runtime: Runtime): ((family: OauthFamily) => Promise<OauthClient>) => {
   const readerOf = (family: OauthFamily) =>
     openSecretReader(runtime, applicationSecretNames[family], runtime.config.homeRegion);
-  const readers = { slack: readerOf('slack'), notion: readerOf('notion'), google: readerOf('google') };
+  const readers = {
+    slack: readerOf('slack'),
+    notion: readerOf('notion'),
+    google: readerOf('google'),
+    microsoft: readerOf('microsoft'),
+  };
   return async (family) => {
     const missing = (cause: unknown): AppError =>
       new AppError('conflict', `This deployment has no application at ${family}: connect with credentials instead`, {

@@ -17,8 +17,8 @@ const maxBytes = 1024 * 1024;
 interface Flow {
   readonly family: OauthFamily;
   readonly name: string;
-  readonly consent: (addresses: ProviderAddresses) => string;
-  readonly token: (addresses: ProviderAddresses) => string;
+  readonly consent: (addresses: ProviderAddresses, client: OauthClient) => string;
+  readonly token: (addresses: ProviderAddresses, client: OauthClient | null) => string;
   readonly consentQuery: Readonly<Record<string, string>>;
   /** Extra scope that makes the token response name the account. */
   readonly accountScope?: string;
@@ -43,13 +43,29 @@ const google = (name: string, scope: string): Flow => ({
   takesChallenge: true,
 });
 
+/** Source: Microsoft identity platform, "OAuth 2.0 authorization code flow". */
+const microsoft = (name: string, scope: string): Flow => {
+  const base = ({ microsoft_login: login }: ProviderAddresses, client: OauthClient | null) =>
+    `${login}/${encodeURIComponent(client?.tenantId ?? 'common')}/oauth2/v2.0`;
+  return {
+    family: 'microsoft',
+    name,
+    consent: (addresses, client) => `${base(addresses, client)}/authorize`,
+    token: (addresses, client) => `${base(addresses, client)}/token`,
+    consentQuery: { scope: `offline_access ${scope}`, prompt: 'select_account' },
+    accountScope: 'openid profile email',
+    asJson: false,
+    takesChallenge: true,
+  };
+};
+
 const flows = {
   slack: {
     family: 'slack',
     name: 'Slack',
     consent: ({ slack }) => `${slack}/oauth/v2/authorize`,
     token: ({ slack }) => `${slack}/api/oauth.v2.access`,
-    consentQuery: { scope: 'channels:history,channels:read,groups:history,groups:read,users:read' },
+    consentQuery: { scope: 'channels:history,channels:read,groups:history,groups:read,users:read,files:read' },
     asJson: false,
     takesChallenge: false,
   },
@@ -65,6 +81,8 @@ const flows = {
   google_drive: google('Google Drive', 'drive.readonly'),
   gmail: google('Gmail', 'gmail.readonly'),
   google_calendar: google('Google Calendar', 'calendar.readonly'),
+  sharepoint: microsoft('SharePoint', 'Files.Read.All Sites.Read.All'),
+  one_drive: microsoft('OneDrive', 'Files.Read.All'),
 } as const satisfies Record<string, Flow>;
 
 export type OauthProvider = keyof typeof flows;
@@ -88,7 +106,7 @@ export const consentUrl = (
   },
 ): string => {
   const flow: Flow = flows[provider];
-  const url = new URL(flow.consent(addresses));
+  const url = new URL(flow.consent(addresses, ask.client));
   const query = {
     client_id: ask.client.clientId,
     redirect_uri: ask.redirectUri,
@@ -129,6 +147,8 @@ const refusals: ReadonlySet<string> = new Set([
   'invalid_code',
   'code_already_used',
   'bad_redirect_uri',
+  'interaction_required',
+  'consent_required',
 ]);
 
 /** Transient error codes, of any HTTP status: Slack returns its own with 200. */
@@ -199,7 +219,7 @@ export const redeemGrant = async (
   now: Date,
 ): Promise<JsonObject> => {
   const flow: Flow = flows[provider];
-  return (await readTokens(flow, await post(flow, flow.token(addresses), client, grant), now)).credentials;
+  return (await readTokens(flow, await post(flow, flow.token(addresses, client), client, grant), now)).credentials;
 };
 
 /**
@@ -224,7 +244,7 @@ export const exchangeCode = async (
     redirect_uri: ask.redirectUri,
     ...(flow.takesChallenge ? { code_verifier: ask.verifier } : {}),
   };
-  return readTokens(flow, await post(flow, flow.token(addresses), ask.client, body), ask.now);
+  return readTokens(flow, await post(flow, flow.token(addresses, ask.client), ask.client, body), ask.now);
 };
 
 /** Refreshes expired credentials by their `refresh_token`. */
@@ -238,7 +258,11 @@ export const refreshTokens = async (
   const flow: Flow = flows[provider];
   const refreshToken = textAt(credentials, 'refresh_token');
   const body = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  const { credentials: renewed } = await readTokens(flow, await post(flow, flow.token(addresses), client, body), now);
+  const { credentials: renewed } = await readTokens(
+    flow,
+    await post(flow, flow.token(addresses, client), client, body),
+    now,
+  );
   // Providers that do not rotate refresh tokens return none.
   return { refresh_token: refreshToken, ...renewed };
 };

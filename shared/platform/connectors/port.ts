@@ -12,6 +12,11 @@ export interface SourceScope {
   readonly gmail_after: string | null;
   readonly calendar_after: string | null;
   readonly slack_channels: readonly string[];
+  /** Whether files of messages and pages are documents. */
+  readonly attachments: boolean;
+  readonly sites: readonly string[];
+  readonly libraries: readonly string[];
+  readonly confluence_spaces: readonly string[];
   readonly object_prefixes: readonly string[];
   readonly include_patterns: readonly string[];
   readonly exclude_patterns: readonly string[];
@@ -121,6 +126,53 @@ export interface Step {
   readonly newCredentials?: JsonObject;
 }
 
+/** Lists of a scope whose entries a person can choose. */
+export const choiceFields = [
+  'folders',
+  'files',
+  'notion_pages',
+  'notion_data_sources',
+  'slack_channels',
+  'sites',
+  'libraries',
+  'confluence_spaces',
+] as const;
+
+/** Something that a scope can contain, or that leads to it. */
+export interface Choice {
+  readonly name: string;
+  /** List of the scope, and the entry for it; null if it only leads to others. */
+  readonly scope: { readonly field: (typeof choiceFields)[number]; readonly id: string } | null;
+  /** `parent` of the request for what is below; null: nothing. */
+  readonly parent: string | null;
+  /** Whether the source lets the connection read it. */
+  readonly isAccessible: boolean;
+}
+
+export interface ChoicesInput {
+  readonly credentials: JsonObject;
+  readonly now: Date;
+  /** Null: the top. */
+  readonly parent: string | null;
+  readonly cursor: string | null;
+  /** Part of a name; empty: all. */
+  readonly search: string;
+}
+
+export interface Choices {
+  readonly choices: readonly Choice[];
+  /** Cursor of the next page; null at the end. */
+  readonly next: string | null;
+}
+
+/** Returns the choices whose name contains a text, for sources without a search. */
+export const choicesNamed = (choices: readonly Choice[], search: string): readonly Choice[] =>
+  choices.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+
+/** Returns the error of a `parent` or cursor that the source has not returned. */
+export const unknownParent = (): SourceFault =>
+  new SourceFault('unreadable', 'the source has no such place, or its list has changed: start from the top');
+
 /**
  * Source of content, read in steps. A step makes a few requests, such as a page of a list, and changes nothing at the
  * source.
@@ -135,6 +187,8 @@ export interface ConnectorSource {
    */
   readonly isListing?: boolean;
   step(input: StepInput): Promise<Step>;
+  /** Lists what a scope can contain, a page at a time; absent if there is nothing to choose. Throws a `SourceFault`. */
+  choices?(input: ChoicesInput): Promise<Choices>;
 }
 
 /** Reason for which a source cannot be read. */

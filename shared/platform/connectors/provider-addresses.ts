@@ -9,6 +9,8 @@ const publicAddresses: ProviderAddresses = {
   google_drive: 'https://www.googleapis.com',
   gmail: 'https://gmail.googleapis.com',
   google_calendar: 'https://www.googleapis.com',
+  microsoft_login: 'https://login.microsoftonline.com',
+  microsoft_graph: 'https://graph.microsoft.com',
 };
 
 export type ProviderAddresses = Readonly<Record<ConnectorAddressName, string>>;

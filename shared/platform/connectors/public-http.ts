@@ -27,6 +27,10 @@ export interface PublicRequest {
   readonly timeoutMs?: number;
   /** Statuses that mean that the URL has no content. */
   readonly absentStatuses?: readonly number[];
+  /** Statuses that concern this URL only, which the credentials may not read. */
+  readonly deniedStatuses?: readonly number[];
+  /** Name of a known provider for messages; absent: an API that the caller describes. */
+  readonly provider?: string;
 }
 
 /** A successful response. */
@@ -55,17 +59,24 @@ const contentOf = async (
   return readBounded(decoded, maxBytes, () => new SourceFault('unreadable', `it has more than ${maxBytes} bytes`));
 };
 
+const nameOf = ({ provider }: PublicRequest): string => provider ?? 'The API';
+
 /** Converts an error status to a fault of the connection. */
-const refusalOf = (status: number, retryAfter: string | null, now: Date): SourceFault => {
+const refusalOf = (ask: PublicRequest, status: number, retryAfter: string | null, now: Date): SourceFault => {
+  const name = nameOf(ask);
+  if (ask.deniedStatuses?.includes(status) === true)
+    return new SourceFault('unreadable', `${name} denies access to it (${status})`);
   if (isTransientStatus(status)) {
     const seconds = retryAfterSeconds(retryAfter, now) ?? (status === 429 ? defaultRetrySeconds : null);
-    return new SourceFault('busy', `The API responded with status ${status}`, { retryAfterSeconds: seconds });
+    return new SourceFault('busy', `${name} responded with status ${status}`, { retryAfterSeconds: seconds });
   }
   if (status === 401 || status === 403)
     return new SourceFault(
       'token_expired',
-      `The API rejects the credentials (${status}): connect it again with valid ones`,
+      `${name} rejects the credentials (${status}): connect it again with valid ones`,
     );
+  // Requests to a known provider are not described by a caller.
+  if (ask.provider !== undefined) return new SourceFault('busy', `${name} responded with status ${status}`);
   return new SourceFault('refused', `The API responded with status ${status}: check its address, path and query`);
 };
 
@@ -75,11 +86,11 @@ const requirePublic = (text: string, allowLocal: boolean): URL => {
   return new URL(text);
 };
 
-const failureOf = (error: unknown): SourceFault => {
+const failureOf = (ask: PublicRequest, error: unknown): SourceFault => {
   if (error instanceof SourceFault) return error;
   if (error instanceof ForbiddenAddress)
-    return new SourceFault('refused', 'The API has no public address', { cause: error });
-  return new SourceFault('busy', 'The API is unreachable', { cause: error });
+    return new SourceFault('refused', `${nameOf(ask)} has no public address`, { cause: error });
+  return new SourceFault('busy', `${nameOf(ask)} is unreachable`, { cause: error });
 };
 
 /**
@@ -114,13 +125,13 @@ export const openPublicGet = (allowLocal: boolean): PublicGet => {
         if ((ask.absentStatuses ?? goneStatuses).includes(answer.statusCode)) return null;
         const leads = answer.statusCode >= 301 && answer.statusCode <= 308 && typeof location === 'string';
         if (!leads || !ask.followsRedirects || redirects === maxRedirects)
-          throw refusalOf(answer.statusCode, typeof retryAfter === 'string' ? retryAfter : null, now);
+          throw refusalOf(ask, answer.statusCode, typeof retryAfter === 'string' ? retryAfter : null, now);
         const next = requirePublic(new URL(location, url).href, allowLocal);
         if (next.origin !== url.origin) headers = {};
         url = next;
       }
     } catch (error) {
-      throw failureOf(error);
+      throw failureOf(ask, error);
     }
   };
 };

@@ -19,3 +19,9 @@ export const fileNameOf = (title: string, ending: string): string => {
     .toWellFormed();
   return `${name === '' ? 'untitled' : name}${ending}`;
 };
+
+/** Splits a file name into base and extension. */
+export const splitFileName = (name: string): readonly [string, string] => {
+  const ending = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? '';
+  return [name.slice(0, name.length - ending.length), ending];
+};

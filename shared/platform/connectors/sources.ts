@@ -3,12 +3,15 @@ import type { JsonObject } from '../../kernel/json.ts';
 import { openObjectFolders } from '../object-sources/capability.ts';
 import { bucketSource, isBucket } from './buckets/bucket.ts';
 import { providerAddresses } from './provider-addresses.ts';
+import { confluenceSource } from './confluence/confluence.ts';
 import { withAccessToken } from './custom-api/access-token.ts';
 import { customApiSource } from './custom-api/custom-api.ts';
 import { googleCalendarSource } from './google/calendar.ts';
 import { googleDriveSource } from './google/drive.ts';
 import { gmailSource } from './google/gmail.ts';
 import { refreshGoogleToken } from './google/token-refresh.ts';
+import { microsoftSource } from './microsoft/drives.ts';
+import { refreshMicrosoftToken } from './microsoft/token-refresh.ts';
 import { notionSource } from './notion/notion.ts';
 import { oauthFamily, type OauthProvider, refreshTokens } from './oauth.ts';
 import { openOauthClients } from './oauth-clients.ts';
@@ -32,11 +35,14 @@ const openSources = (runtime: Runtime): ConnectorSources => {
   const get = openPublicGet(runtime.config.allowLocalWebhooks);
   const sources: Readonly<Record<string, ConnectorSource>> = {
     custom_api: customApiSource(get),
-    slack: slackSource(`${addresses.slack}/api/`, runtime.clock),
-    notion: notionSource(addresses.notion),
+    confluence: confluenceSource(get),
+    slack: slackSource(`${addresses.slack}/api/`, get, runtime.clock),
+    notion: notionSource(addresses.notion, get),
     google_drive: googleDriveSource(addresses.google_drive),
     gmail: gmailSource(addresses.gmail),
     google_calendar: googleCalendarSource(addresses.google_calendar),
+    sharepoint: microsoftSource('sharepoint', get, addresses.microsoft_graph),
+    one_drive: microsoftSource('one_drive', get, addresses.microsoft_graph),
   };
   return {
     of: (provider, organizationId) => {
@@ -48,6 +54,8 @@ const openSources = (runtime: Runtime): ConnectorSources => {
       const family = oauthFamily(provider);
       if (family === 'google' && credentials['type'] !== 'oauth')
         return refreshGoogleToken(addresses, provider as OauthProvider, credentials, runtime.clock.now());
+      if (family === 'microsoft' && credentials['type'] !== 'oauth')
+        return refreshMicrosoftToken(addresses, provider as OauthProvider, credentials, runtime.clock.now());
       const renewable = credentials['type'] === 'oauth' && textAt(credentials, 'refresh_token') !== '';
       if (family === null || !renewable) return null;
       const client = await clientOf(family);
@@ -60,3 +68,6 @@ export const connectorSources = capability<ConnectorSources>(
   ['network.public', 'connectors.clients', 'roles.assume'],
   openSources,
 );
+
+/** The same for lists of choices, which no bucket has. */
+export const choosableSources = capability<ConnectorSources>(['network.public', 'connectors.clients'], openSources);

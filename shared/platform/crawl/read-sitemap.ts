@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 import { Parser } from 'htmlparser2';
 import { decodeBody } from '../../kernel/decode-body.ts';
+import { hourMs } from '../../kernel/durations.ts';
 
 /** Content of a sitemap: pages, or further sitemaps. */
 export interface Sitemap {
   readonly kind: 'pages' | 'sitemaps';
   readonly urls: readonly string[];
+  /** Latest time at which a page may have changed (ISO 8601), by address, as far as the sitemap states it. */
+  readonly modified?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -54,6 +57,7 @@ interface Reader {
   readonly isNamed: () => boolean;
   readonly kind: () => Sitemap['kind'];
   readonly urls: string[];
+  readonly modified: Map<string, string>;
   readonly take: (text: string) => void;
 }
 
@@ -72,9 +76,33 @@ const roots: ReadonlyMap<string, Sitemap['kind']> = new Map([
 /** Elements of feeds that have a page. */
 const entries: ReadonlySet<string | undefined> = new Set(['item', 'entry']);
 
+/** Hours by which the date of a place may end after that of UTC. */
+const dateLagHours = 12;
+
+/**
+ * Returns the end of the time that a sitemap or feed states: of a date its end anywhere on earth. Null for less than a
+ * date. Source: W3C, "Date and Time Formats".
+ */
+const endOfTime = (text: string): string | null => {
+  const [, day, time = '', zone = ''] = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text.trim()) ?? [];
+  if (day === undefined) return null;
+  const lagMs = zone === '' ? (dateLagHours + (time === '' ? 24 : 0)) * hourMs : 0;
+  const at = Date.parse(time === '' ? day : `${day}${time}${zone === '' ? 'Z' : zone}`) + lagMs;
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+};
+
+/** Elements with the time of the last change of a page: of sitemaps, and of entries of Atom. */
+const timed: ReadonlyMap<string, string> = new Map([
+  ['lastmod', 'url'],
+  ['updated', 'entry'],
+]);
+
 /** Reads XML incrementally. An address counts once its element has ended. */
 const xmlReader = (): Reader => {
   const urls: string[] = [];
+  const modified = new Map<string, string>();
+  /** Addresses of the current element before it began, and its time. */
+  let [listed, changedAt]: [number, string | null] = [0, null];
   const open: string[] = [];
   let kind: Sitemap['kind'] | null = null;
   let value = '';
@@ -86,17 +114,22 @@ const xmlReader = (): Reader => {
         if (name === 'link' && href !== undefined && rel === 'alternate' && entries.has(open.at(-1)))
           urls.push(href.slice(0, maxLineLength).trim());
         open.push(local);
+        if (open.length === 2 || entries.has(local)) [listed, changedAt] = [urls.length, null];
         kind ??= roots.get(local) ?? null;
         value = '';
       },
       ontext: (part) => {
-        if ((open.at(-1) === 'loc' || open.at(-1) === 'link') && value.length <= maxLineLength) value += part;
+        const name = open.at(-1) ?? '';
+        if ((name === 'loc' || name === 'link' || timed.has(name)) && value.length <= maxLineLength) value += part;
       },
       onclosetag: () => {
         const [name, parent] = [open.pop(), open.at(-1)];
         const isLoc = name === 'loc' && (parent === 'url' || parent === 'sitemap');
         const isLink = name === 'link' && parent === 'item';
         if ((isLoc || isLink) && value.trim() !== '' && value.length <= maxLineLength) urls.push(value.trim());
+        if (name !== undefined && timed.get(name) === parent) changedAt = endOfTime(value);
+        if ((name === 'url' || name === 'entry') && changedAt !== null)
+          for (const url of urls.slice(listed)) modified.set(url, changedAt);
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -105,6 +138,7 @@ const xmlReader = (): Reader => {
     isNamed: () => kind !== null,
     kind: () => kind ?? 'pages',
     urls,
+    modified,
     take: (text) => {
       if (open.length <= maxDepth) parser.write(text);
     },
@@ -121,6 +155,7 @@ const lineReader = (): Reader => {
     isNamed: () => false,
     kind: () => 'pages',
     urls,
+    modified: new Map(),
     take: (text) => {
       const [first = '', ...others] = text.split(/\r?\n/);
       // A line that is too long already is not extended with each piece.
@@ -157,5 +192,7 @@ export const readSitemap = async (bytes: Uint8Array, isCut = false): Promise<Sit
   // The last line of a file need not end.
   if (!isCut) reader?.take('\n');
   if (reader === null || (!reader.isNamed() && reader.urls.length === 0)) return null;
-  return { kind: reader.kind(), urls: reader.urls.slice(0, sitemapUrls) };
+  const { urls, modified } = reader;
+  const times = modified.size === 0 ? {} : { modified: Object.fromEntries(modified) };
+  return { kind: reader.kind(), urls: urls.slice(0, sitemapUrls), ...times };
 };

@@ -218,7 +218,9 @@ const crawl: Fields = {
 
 const connector: Fields = {
   ...all('string', 'id', 'name'),
-  provider: must('enum google_drive, notion, gmail, google_calendar, slack, aws_s3, gcs, azure_blob, custom_api'),
+  provider: must(
+    'enum google_drive, notion, gmail, google_calendar, slack, sharepoint, one_drive, confluence, aws_s3, gcs, azure_blob, custom_api',
+  ),
   status: must('enum pending_scope, syncing, active, paused, error'),
   scope: must('any'),
   last_synced_at: must('datetime, null'),
@@ -287,6 +289,10 @@ const scope: Fields = {
   gmail_after: may('string, null'),
   calendar_after: may('string, null'),
   slack_channels: or('list of string', []),
+  attachments: or('boolean', false),
+  sites: or('list of string', []),
+  libraries: or('list of string', []),
+  confluence_spaces: or('list of string', []),
   object_prefixes: or('list of string', []),
   include_patterns: or('list of string', []),
   exclude_patterns: or('list of string', []),

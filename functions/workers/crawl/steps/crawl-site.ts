@@ -71,13 +71,15 @@ const fetchWithHostSlot = async (crawl: SiteCrawl, entry: FrontierEntry): Promis
   const { deps, lease, robots } = crawl;
   const { host, origin } = new URL(entry.url);
   let restMs = 0;
+  let isRequested = true;
   let result: FetchResult;
   try {
     result = await fetchPage(crawl, entry);
+    if (result.kind === 'ended') isRequested = result.isRequested ?? true;
     if (result.kind === 'retry' && result.wholeHost) restMs = result.afterMs;
   } finally {
     const delayMs = (robots.get(origin)?.crawlDelaySeconds ?? 0) * 1000;
-    const nextMs = Math.max(restMs, Math.min(maxPauseMs, Math.max(pauseMs, delayMs)));
+    const nextMs = isRequested ? Math.max(restMs, Math.min(maxPauseMs, Math.max(pauseMs, delayMs))) : 0;
     await deps.store.releaseHost(lease, host, nextMs);
   }
   return applyResult(crawl, entry, result);

@@ -1,6 +1,6 @@
-import type { Ending, FrontierEntry } from '../../../../shared/crawls/index.ts';
+import type { Ending, FrontierEntry, RememberedPage } from '../../../../shared/crawls/index.ts';
 import { crawlMessageOf, singleSlashed, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
-import { hourMs } from '../../../../shared/kernel/durations.ts';
+import { dayMs, hourMs } from '../../../../shared/kernel/durations.ts';
 import { isTransientStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
 import type { PageResponse } from '../../../../shared/platform/crawl/port.ts';
@@ -14,7 +14,8 @@ import { type SiteCrawl, isFull, isIncluded, concernsWholeCrawl, memoryOf, ownSi
 
 /** Result of an attempt: an ending, a later retry, or the same page at another address. */
 export type FetchResult =
-  | { readonly kind: 'ended'; readonly ending: Ending }
+  /** `isRequested`: false if the site was not asked, so that the next page follows without a pause. */
+  | { readonly kind: 'ended'; readonly ending: Ending; readonly isRequested?: false }
   | { readonly kind: 'retry'; readonly afterMs: number; readonly wholeHost: boolean }
   | { readonly kind: 'moved'; readonly url: string };
 
@@ -73,13 +74,27 @@ const handleResponse = async (crawl: SiteCrawl, entry: FrontierEntry, answer: Pa
   // If the site has moved, a page on the old host neither belongs to it nor is gone.
   if (!isRedirect && siteOf(entry.url) !== crawl.state.site) return ended('refused', { reason: 'out_of_scope' });
   if (status === 304 && forbidsIndex(answer.robotsTag)) return ended('noindex');
-  if (status === 304) return { kind: 'ended', ending: await storeUnchanged(crawl, entry) };
+  if (status === 304) return { kind: 'ended', ending: await storeUnchanged(crawl, entry, { isRequested: true }) };
   if (isRedirect) return followRedirect(crawl, entry, answer);
   if (status < 200 || status >= 300) return ended('refused', why);
   return {
     kind: 'ended',
     ending: await (entry.kind === 'sitemap' ? listSitemap : readResponse)(crawl, entry, answer),
   };
+};
+
+/** Time after which a page is requested although its sitemap says that it has not changed. */
+const maxTrustMs = 7 * dayMs;
+
+/** Whether the sitemap says that a page has not changed since it was last requested. */
+const isUnchangedBySitemap = (
+  crawl: SiteCrawl,
+  { modifiedAt }: FrontierEntry,
+  { checkedAt = null }: RememberedPage,
+): boolean => {
+  if (modifiedAt === undefined || checkedAt === null || isFull(crawl)) return false;
+  const ageMs = crawl.run.clock.now().getTime() - Date.parse(checkedAt);
+  return modifiedAt < checkedAt && ageMs < maxTrustMs;
 };
 
 const fetchOnce = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<FetchResult> => {
@@ -97,6 +112,10 @@ const fetchOnce = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<FetchR
   if (entry.kind === 'page' && !isAllowed) return ended('disallowed');
   const remembered =
     entry.kind === 'page' ? await deps.store.remembered(memoryOf(lease.address, ownSite(entry)), entry.hash) : null;
+  if (remembered !== null && isUnchangedBySitemap(crawl, entry, remembered)) {
+    const ending = await storeUnchanged(crawl, entry, { isRequested: false });
+    return { kind: 'ended', ending, isRequested: false };
+  }
   const answer = await deps.web.fetch({
     url: entry.url,
     etag: remembered?.etag ?? null,

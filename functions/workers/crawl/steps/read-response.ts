@@ -189,6 +189,7 @@ const readHtml = async (
     etag,
     lastModified,
     textHash,
+    checkedAt: crawl.run.clock.now().toISOString(),
     filename,
     contentType: type,
     title,
@@ -210,16 +211,26 @@ export const readResponse = async (crawl: SiteCrawl, entry: FrontierEntry, answe
   if (body.length === 0) return notStored('empty');
   const textHash = createHash('sha256').update(body).digest('hex');
   const filename = filenameOf(entry.url, type);
-  const page = { etag, lastModified, textHash, filename, contentType, title: null, canonical: null, links: [] };
+  const checkedAt = crawl.run.clock.now().toISOString();
+  const facts = { title: null, canonical: null, links: [] };
+  const page = { etag, lastModified, textHash, checkedAt, filename, contentType, ...facts };
   return storePage(crawl, entry, page, body);
 };
 
-/** Stores a page that has not changed (304). Its content is fetched again only if the index has lost it. */
-export const storeUnchanged = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<Ending> => {
+/**
+ * Stores a page that has not changed. Its content is fetched again only if the index has lost it.
+ * @param isRequested Whether the site was asked now (304), and not its sitemap.
+ */
+export const storeUnchanged = async (
+  crawl: SiteCrawl,
+  entry: FrontierEntry,
+  { isRequested }: { readonly isRequested: boolean },
+): Promise<Ending> => {
   const { deps, lease, state, cookies } = crawl;
   const page = await deps.store.remembered(memoryOf(lease.address, state), entry.hash);
   if (page === null) return notStored('refused');
-  return storePage(crawl, entry, page, async () => {
+  const checked = isRequested ? { ...page, checkedAt: crawl.run.clock.now().toISOString() } : page;
+  return storePage(crawl, entry, checked, async () => {
     const answer = await deps.web.fetch({
       url: entry.url,
       limitBytes: maxBytesOf,

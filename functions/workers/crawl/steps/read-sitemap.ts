@@ -42,6 +42,15 @@ export const seedSitemaps = async (crawl: SiteCrawl, url: string): Promise<void>
   await addSitemaps(crawl, listed.length > 0 ? listed : sitemapsIn(crawl, [usual]));
 };
 
+/** Notes the times of pages that wait already, such as links of the first page. */
+const noteTimes = async ({ frontier }: SiteCrawl, pages: readonly Discovery[]): Promise<void> => {
+  for (const { address, modifiedAt } of pages) {
+    const known = frontier.get(address.hash);
+    if (modifiedAt === undefined || known === null) continue;
+    if (known.outcome === null && known.modifiedAt === undefined) await frontier.change(known, { modifiedAt });
+  }
+};
+
 /** Adds the pages of a sitemap at depth 1, and the sitemaps of a sitemap index. */
 export const listSitemap = async (
   crawl: SiteCrawl,
@@ -53,8 +62,15 @@ export const listSitemap = async (
   if (sitemap === null) return { outcome: 'unsupported', textHash: null };
   if (sitemap.kind === 'sitemaps') await addSitemaps(crawl, sitemapsIn(crawl, sitemap.urls, base));
   else {
-    const pages = sitemap.urls.flatMap((url) => toDiscovery(crawl, url, 'page', 1, base));
-    await crawl.frontier.add(pages.filter(({ address }) => isIncluded(crawl, address.url)));
+    const times = new Map(Object.entries(sitemap.modified ?? {}));
+    const pages = sitemap.urls.flatMap((url) => {
+      const modifiedAt = times.get(url);
+      const stated = modifiedAt === undefined ? {} : { modifiedAt };
+      return toDiscovery(crawl, url, 'page', 1, base).map((found) => ({ ...found, ...stated }));
+    });
+    const included = pages.filter(({ address }) => isIncluded(crawl, address.url));
+    await noteTimes(crawl, included);
+    await crawl.frontier.add(included);
   }
   return { outcome: 'listed', textHash: null };
 };

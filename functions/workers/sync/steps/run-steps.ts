@@ -1,4 +1,4 @@
-import type { Claim, Progress } from '../../../../shared/connectors/index.ts';
+import { type Claim, type Progress, refreshCredentials, saveCredentials } from '../../../../shared/connectors/index.ts';
 import { countUnseen, removeUnseen, type Source } from '../../../../shared/documents/index.ts';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import {
@@ -8,7 +8,6 @@ import {
   type Step,
 } from '../../../../shared/platform/connectors/port.ts';
 import { applyChanges } from './apply-changes.ts';
-import { saveCredentials, refreshCredentials } from './token-refresh.ts';
 import type { SyncContext } from '../uses.ts';
 import { hasTime } from './sync-context.ts';
 import { type Applied, stillUnread, unreadMessage } from './unread.ts';

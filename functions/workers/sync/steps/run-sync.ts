@@ -9,6 +9,7 @@ import {
   type Progress,
   type RunningSync,
   syncMessageOf,
+  validCredentials,
 } from '../../../../shared/connectors/index.ts';
 import { removeAll } from '../../../../shared/documents/index.ts';
 import { isLive } from '../../../../shared/indexes/index.ts';
@@ -19,7 +20,6 @@ import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
 import { maxWaits } from './apply-changes.ts';
-import { validCredentials } from './token-refresh.ts';
 import type { SyncContext } from '../uses.ts';
 import { hasTime, inSeconds, ownerOf, sourceOf } from './sync-context.ts';
 import { resetProgress, runSteps } from './run-steps.ts';

@@ -21,6 +21,7 @@ from .models import (
     BootstrapResponse,
     BranchDifference,
     ConnectorChange,
+    ConnectorChoice,
     ConnectorConsent,
     ConnectorOverview,
     ConnectorResponse,
@@ -108,15 +109,19 @@ from .params import (
     ChunkingChoice,
     ConnectorCreate,
     ConnectorReconnect,
+    ConnectorScopeUpdateAttachments,
+    ConnectorScopeUpdateConfluenceSpaces,
     ConnectorScopeUpdateExcludePatterns,
     ConnectorScopeUpdateFiles,
     ConnectorScopeUpdateFolderLabels,
     ConnectorScopeUpdateFolders,
     ConnectorScopeUpdateIncludePatterns,
+    ConnectorScopeUpdateLibraries,
     ConnectorScopeUpdateNotionDataSources,
     ConnectorScopeUpdateNotionLabels,
     ConnectorScopeUpdateNotionPages,
     ConnectorScopeUpdateObjectPrefixes,
+    ConnectorScopeUpdateSites,
     ConnectorScopeUpdateSlackChannels,
     CrawlJobCreateExcludePaths,
     CrawlJobCreateIncludePaths,
@@ -3210,17 +3215,18 @@ class Operations(Caller):
     ) -> ConnectorConsent:
         """Start a consent.
 
-        Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail` or
-        `google_calendar`, within 15 minutes. The provider redirects them to a page with a code. Sending the
-        code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that
-        connector gets the new credentials instead. A 409 if that connector reads another provider, or if the
-        deployment has no application at the provider.
+        Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail`,
+        `google_calendar`, `sharepoint` or `one_drive`, within 15 minutes. The provider redirects them to a page
+        with a code. Sending the code to `complete` creates the connector, which then waits for a scope. With a
+        `connection_id`, that connector gets the new credentials instead. A 409 if that connector reads another
+        provider, or if the deployment has no application at the provider.
 
         **Authorization:** any credential with the `write` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
+            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`,
+            `sharepoint` or `one_drive`.
             name: Null: the name of the provider.
             connection_id: Connector that gets the new credentials; it keeps its name. Null: the consent creates
             a connector.
@@ -3250,7 +3256,8 @@ class Operations(Caller):
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
+            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`,
+            `sharepoint` or `one_drive`.
             confirmation_code: Code on the page to which the provider redirects.
         """
         return self._call(
@@ -3259,6 +3266,38 @@ class Operations(Caller):
             ConnectorChange,
             path={"index_id": index_id, "provider": provider},
             fields={"confirmation_code": confirmation_code},
+        )
+
+    def list_connector_choices(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        parent: str | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+    ) -> Pages[ConnectorChoice]:
+        """List what a scope can contain.
+
+        Asks the source for channels, pages, data sources, folders, files, sites and libraries that the
+        connector can read, a page at a time. A 409 if the source has nothing to choose, such as a calendar, or
+        no longer grants access. A 503 with `Retry-After` if it is busy.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            parent: `parent` of an earlier choice, to list what is below it. If absent: the top.
+            q: Part of a name. Notion, SharePoint at the top and Google Drive search all that they give.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/choices",
+            ConnectorChoice,
+            path={"index_id": index_id, "connection_id": connection_id},
+            query={"parent": parent, "q": q, "cursor": cursor},
         )
 
     def list_connector_syncs(
@@ -3333,6 +3372,10 @@ class Operations(Caller):
         gmail_after: str | None = None,
         calendar_after: str | None = None,
         slack_channels: ConnectorScopeUpdateSlackChannels | None = None,
+        attachments: ConnectorScopeUpdateAttachments | None = None,
+        sites: ConnectorScopeUpdateSites | None = None,
+        libraries: ConnectorScopeUpdateLibraries | None = None,
+        confluence_spaces: ConnectorScopeUpdateConfluenceSpaces | None = None,
         object_prefixes: ConnectorScopeUpdateObjectPrefixes | None = None,
         include_patterns: ConnectorScopeUpdateIncludePatterns | None = None,
         exclude_patterns: ConnectorScopeUpdateExcludePatterns | None = None,
@@ -3347,15 +3390,19 @@ class Operations(Caller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
-            folders: Google Drive folders.
-            files: Google Drive files.
-            folder_labels: Display name of each folder.
+            folders: Folders of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FOLDER_ID`.
+            files: Files of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FILE_ID`.
+            folder_labels: Display name of each folder, file, site and library.
             notion_pages: Notion pages, each with the pages below it.
             notion_data_sources: Notion data sources.
             notion_labels: Display name of each page and data source.
             gmail_after: Mail since this day or time, such as `2026-01-31`; null for all.
             calendar_after: Calendar entries since this day or time; null for all.
             slack_channels: Slack channels.
+            attachments: Whether files of Slack messages and Notion pages are documents, too.
+            sites: SharePoint sites, by id or address, each with all its libraries.
+            libraries: Document libraries of SharePoint.
+            confluence_spaces: Keys of Confluence spaces.
             object_prefixes: Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
             `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash.
             include_patterns: Objects to read, by their key after the prefix, such as `*.pdf`: `*` is any number
@@ -3367,7 +3414,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/connectors/{connection_id}/scope",
             ConnectorChange,
             path={"index_id": index_id, "connection_id": connection_id},
-            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels, "object_prefixes": object_prefixes, "include_patterns": include_patterns, "exclude_patterns": exclude_patterns},
+            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels, "attachments": attachments, "sites": sites, "libraries": libraries, "confluence_spaces": confluence_spaces, "object_prefixes": object_prefixes, "include_patterns": include_patterns, "exclude_patterns": exclude_patterns},
         )
 
     def reconnect_connector(
@@ -7351,17 +7398,18 @@ class AsyncOperations(AsyncCaller):
     ) -> ConnectorConsent:
         """Start a consent.
 
-        Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail` or
-        `google_calendar`, within 15 minutes. The provider redirects them to a page with a code. Sending the
-        code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that
-        connector gets the new credentials instead. A 409 if that connector reads another provider, or if the
-        deployment has no application at the provider.
+        Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail`,
+        `google_calendar`, `sharepoint` or `one_drive`, within 15 minutes. The provider redirects them to a page
+        with a code. Sending the code to `complete` creates the connector, which then waits for a scope. With a
+        `connection_id`, that connector gets the new credentials instead. A 409 if that connector reads another
+        provider, or if the deployment has no application at the provider.
 
         **Authorization:** any credential with the `write` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
+            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`,
+            `sharepoint` or `one_drive`.
             name: Null: the name of the provider.
             connection_id: Connector that gets the new credentials; it keeps its name. Null: the consent creates
             a connector.
@@ -7391,7 +7439,8 @@ class AsyncOperations(AsyncCaller):
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
+            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`,
+            `sharepoint` or `one_drive`.
             confirmation_code: Code on the page to which the provider redirects.
         """
         return await self._call(
@@ -7400,6 +7449,38 @@ class AsyncOperations(AsyncCaller):
             ConnectorChange,
             path={"index_id": index_id, "provider": provider},
             fields={"confirmation_code": confirmation_code},
+        )
+
+    def list_connector_choices(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        parent: str | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[ConnectorChoice]:
+        """List what a scope can contain.
+
+        Asks the source for channels, pages, data sources, folders, files, sites and libraries that the
+        connector can read, a page at a time. A 409 if the source has nothing to choose, such as a calendar, or
+        no longer grants access. A 503 with `Retry-After` if it is busy.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            parent: `parent` of an earlier choice, to list what is below it. If absent: the top.
+            q: Part of a name. Notion, SharePoint at the top and Google Drive search all that they give.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/choices",
+            ConnectorChoice,
+            path={"index_id": index_id, "connection_id": connection_id},
+            query={"parent": parent, "q": q, "cursor": cursor},
         )
 
     def list_connector_syncs(
@@ -7474,6 +7555,10 @@ class AsyncOperations(AsyncCaller):
         gmail_after: str | None = None,
         calendar_after: str | None = None,
         slack_channels: ConnectorScopeUpdateSlackChannels | None = None,
+        attachments: ConnectorScopeUpdateAttachments | None = None,
+        sites: ConnectorScopeUpdateSites | None = None,
+        libraries: ConnectorScopeUpdateLibraries | None = None,
+        confluence_spaces: ConnectorScopeUpdateConfluenceSpaces | None = None,
         object_prefixes: ConnectorScopeUpdateObjectPrefixes | None = None,
         include_patterns: ConnectorScopeUpdateIncludePatterns | None = None,
         exclude_patterns: ConnectorScopeUpdateExcludePatterns | None = None,
@@ -7488,15 +7573,19 @@ class AsyncOperations(AsyncCaller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
-            folders: Google Drive folders.
-            files: Google Drive files.
-            folder_labels: Display name of each folder.
+            folders: Folders of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FOLDER_ID`.
+            files: Files of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FILE_ID`.
+            folder_labels: Display name of each folder, file, site and library.
             notion_pages: Notion pages, each with the pages below it.
             notion_data_sources: Notion data sources.
             notion_labels: Display name of each page and data source.
             gmail_after: Mail since this day or time, such as `2026-01-31`; null for all.
             calendar_after: Calendar entries since this day or time; null for all.
             slack_channels: Slack channels.
+            attachments: Whether files of Slack messages and Notion pages are documents, too.
+            sites: SharePoint sites, by id or address, each with all its libraries.
+            libraries: Document libraries of SharePoint.
+            confluence_spaces: Keys of Confluence spaces.
             object_prefixes: Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
             `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash.
             include_patterns: Objects to read, by their key after the prefix, such as `*.pdf`: `*` is any number
@@ -7508,7 +7597,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/connectors/{connection_id}/scope",
             ConnectorChange,
             path={"index_id": index_id, "connection_id": connection_id},
-            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels, "object_prefixes": object_prefixes, "include_patterns": include_patterns, "exclude_patterns": exclude_patterns},
+            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels, "attachments": attachments, "sites": sites, "libraries": libraries, "confluence_spaces": confluence_spaces, "object_prefixes": object_prefixes, "include_patterns": include_patterns, "exclude_patterns": exclude_patterns},
         )
 
     async def reconnect_connector(

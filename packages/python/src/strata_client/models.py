@@ -2116,7 +2116,7 @@ class CrawlScheduleResponse(Model):
     created_at: str
     """When the schedule was created."""
 
-ConnectorProvider: TypeAlias = Literal["google_drive", "notion", "gmail", "google_calendar", "slack", "aws_s3", "gcs", "azure_blob", "custom_api"]
+ConnectorProvider: TypeAlias = Literal["google_drive", "notion", "gmail", "google_calendar", "slack", "sharepoint", "one_drive", "confluence", "aws_s3", "gcs", "azure_blob", "custom_api"]
 """Provider of a source."""
 
 ConnectorStatus: TypeAlias = Literal["pending_scope", "syncing", "active", "paused", "error"]
@@ -2129,11 +2129,11 @@ class ConnectorScope(Model):
     """Scope of a connector."""
 
     folders: list[str]
-    """Google Drive folders."""
+    """Folders of Google Drive, OneDrive or SharePoint."""
     files: list[str]
-    """Google Drive files."""
+    """Files of Google Drive, OneDrive or SharePoint."""
     folder_labels: dict[str, str]
-    """Display name of each folder."""
+    """Display name of each folder, file, site and library."""
     notion_pages: list[str]
     """Notion pages, each with the pages below it."""
     notion_data_sources: list[str]
@@ -2146,6 +2146,14 @@ class ConnectorScope(Model):
     """Calendar entries since this day or time; null: all."""
     slack_channels: list[str]
     """Slack channels."""
+    attachments: bool
+    """Whether files of Slack messages and Notion pages are documents, too."""
+    sites: list[str]
+    """SharePoint sites."""
+    libraries: list[str]
+    """Document libraries of SharePoint."""
+    confluence_spaces: list[str]
+    """Keys of Confluence spaces."""
     object_prefixes: list[str]
     """Prefixes of buckets."""
     include_patterns: list[str]
@@ -2232,6 +2240,21 @@ class ConnectorConsent(Model):
 
 ConnectorChange: TypeAlias = dict[str, str]
 """Response to a change: `connection_id` and `status`."""
+
+
+class ConnectorChoice(Model):
+    """Something that the scope of a connector can contain."""
+
+    name: str
+    """Name at the source."""
+    field: Literal["folders", "files", "notion_pages", "notion_data_sources", "slack_channels", "sites", "libraries", "confluence_spaces"] | None
+    """List of the scope; null: it only leads to others."""
+    id: str | None
+    """Entry for that list; null without `field`."""
+    parent: str | None
+    """`parent` of the request that lists what is below; null: nothing."""
+    accessible: bool
+    """Whether the connector may read it. The app of Slack is invited to a channel first."""
 
 ConnectorSyncStatus: TypeAlias = Literal["completed", "failed", "interrupted"]
 """`interrupted`: a request changed the connector, and another sync followed."""

@@ -250,13 +250,13 @@ files. Keys of the source with the same name win.
 """
 
 ConnectorScopeUpdateFolders: TypeAlias = "Sequence[str]"
-"""Google Drive folders."""
+"""Folders of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FOLDER_ID`."""
 
 ConnectorScopeUpdateFiles: TypeAlias = "Sequence[str]"
-"""Google Drive files."""
+"""Files of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FILE_ID`."""
 
 ConnectorScopeUpdateFolderLabels: TypeAlias = "dict[str, str]"
-"""Display name of each folder."""
+"""Display name of each folder, file, site and library."""
 
 ConnectorScopeUpdateNotionPages: TypeAlias = "Sequence[str]"
 """Notion pages, each with the pages below it."""
@@ -269,6 +269,18 @@ ConnectorScopeUpdateNotionLabels: TypeAlias = "dict[str, str]"
 
 ConnectorScopeUpdateSlackChannels: TypeAlias = "Sequence[str]"
 """Slack channels."""
+
+ConnectorScopeUpdateAttachments: TypeAlias = "bool"
+"""Whether files of Slack messages and Notion pages are documents, too."""
+
+ConnectorScopeUpdateSites: TypeAlias = "Sequence[str]"
+"""SharePoint sites, by id or address, each with all its libraries."""
+
+ConnectorScopeUpdateLibraries: TypeAlias = "Sequence[str]"
+"""Document libraries of SharePoint."""
+
+ConnectorScopeUpdateConfluenceSpaces: TypeAlias = "Sequence[str]"
+"""Keys of Confluence spaces."""
 
 ConnectorScopeUpdateObjectPrefixes: TypeAlias = "Sequence[str]"
 """Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
@@ -318,6 +330,30 @@ SlackCreateMetadata: TypeAlias = "dict[str, Any]"
 files. Keys of the source with the same name win.
 """
 
+SharePointCreateName: TypeAlias = "str"
+"""Display name."""
+
+SharePointCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
+
+OneDriveCreateName: TypeAlias = "str"
+"""Display name."""
+
+OneDriveCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
+
+ConfluenceCreateName: TypeAlias = "str"
+"""Display name."""
+
+ConfluenceCreateMetadata: TypeAlias = "dict[str, Any]"
+"""Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+files. Keys of the source with the same name win.
+"""
+
 S3ConnectorCreateName: TypeAlias = "str"
 """Display name."""
 
@@ -342,7 +378,7 @@ AzureConnectorCreateMetadata: TypeAlias = "dict[str, Any]"
 files. Keys of the source with the same name win.
 """
 
-ConnectorCreate: TypeAlias = "GoogleDriveCreate | NotionCreate | GmailCreate | GoogleCalendarCreate | SlackCreate | S3ConnectorCreate | GoogleStorageConnectorCreate | AzureConnectorCreate"
+ConnectorCreate: TypeAlias = "GoogleDriveCreate | NotionCreate | GmailCreate | GoogleCalendarCreate | SlackCreate | SharePointCreate | OneDriveCreate | ConfluenceCreate | S3ConnectorCreate | GoogleStorageConnectorCreate | AzureConnectorCreate"
 """A connector to create."""
 
 OauthClientCredentialsAuthClientAuthentication: TypeAlias = "Literal['basic', 'body']"
@@ -391,7 +427,7 @@ files. Keys of the source with the same name win.
 CustomApiCreateSyncIntervalMinutes: TypeAlias = "int"
 """Minutes between two syncs."""
 
-ConnectorReconnect: TypeAlias = "GoogleDriveReconnect | NotionReconnect | GmailReconnect | GoogleCalendarReconnect | SlackReconnect | S3Reconnect | GoogleStorageReconnect | AzureReconnect | CustomApiReconnect"
+ConnectorReconnect: TypeAlias = "GoogleDriveReconnect | NotionReconnect | GmailReconnect | GoogleCalendarReconnect | SlackReconnect | SharePointReconnect | OneDriveReconnect | ConfluenceReconnect | S3Reconnect | GoogleStorageReconnect | AzureReconnect | CustomApiReconnect"
 """New credentials of the source."""
 
 VectorUpsert: TypeAlias = "Sequence[VectorUpsertItem]"
@@ -1513,11 +1549,11 @@ class ConnectorScopeUpdate(TypedDict):
     """New scope of a connector."""
 
     folders: NotRequired[ConnectorScopeUpdateFolders]
-    """Google Drive folders."""
+    """Folders of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FOLDER_ID`."""
     files: NotRequired[ConnectorScopeUpdateFiles]
-    """Google Drive files."""
+    """Files of Google Drive, OneDrive or SharePoint, the latter as `DRIVE_ID/FILE_ID`."""
     folder_labels: NotRequired[ConnectorScopeUpdateFolderLabels]
-    """Display name of each folder."""
+    """Display name of each folder, file, site and library."""
     notion_pages: NotRequired[ConnectorScopeUpdateNotionPages]
     """Notion pages, each with the pages below it."""
     notion_data_sources: NotRequired[ConnectorScopeUpdateNotionDataSources]
@@ -1530,6 +1566,14 @@ class ConnectorScopeUpdate(TypedDict):
     """Calendar entries since this day or time; null for all."""
     slack_channels: NotRequired[ConnectorScopeUpdateSlackChannels]
     """Slack channels."""
+    attachments: NotRequired[ConnectorScopeUpdateAttachments]
+    """Whether files of Slack messages and Notion pages are documents, too."""
+    sites: NotRequired[ConnectorScopeUpdateSites]
+    """SharePoint sites, by id or address, each with all its libraries."""
+    libraries: NotRequired[ConnectorScopeUpdateLibraries]
+    """Document libraries of SharePoint."""
+    confluence_spaces: NotRequired[ConnectorScopeUpdateConfluenceSpaces]
+    """Keys of Confluence spaces."""
     object_prefixes: NotRequired[ConnectorScopeUpdateObjectPrefixes]
     """Prefixes of buckets: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
     `https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX`. A folder ends with a slash.
@@ -1652,6 +1696,98 @@ class SlackCreate(TypedDict):
     credentials: TokenCredentials
     """Credentials of the source. Stored encrypted."""
     metadata: NotRequired[SlackCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
+
+
+class MicrosoftApplication(TypedDict):
+    """An application of a directory at Microsoft."""
+
+    tenant_id: str
+    """Directory (tenant) id of the application, or a domain of the directory."""
+    client_id: str
+    """Application (client) id."""
+    client_secret: str
+    """Client secret of the application."""
+
+
+class SharePointCreate(TypedDict):
+    """A SharePoint connector to create."""
+
+    provider: Literal["sharepoint"]
+    """Provider of the source."""
+    name: NotRequired[SharePointCreateName]
+    """Display name."""
+    credentials: MicrosoftApplication
+    """Credentials of the source. Stored encrypted."""
+    metadata: NotRequired[SharePointCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
+
+
+class PersonalMicrosoftApplication(TypedDict):
+    """An application of a directory at Microsoft, and a person of that directory."""
+
+    tenant_id: str
+    """Directory (tenant) id of the application, or a domain of the directory."""
+    client_id: str
+    """Application (client) id."""
+    client_secret: str
+    """Client secret of the application."""
+    user: str
+    """Person whose OneDrive is read."""
+
+
+class OneDriveCreate(TypedDict):
+    """A OneDrive connector to create."""
+
+    provider: Literal["one_drive"]
+    """Provider of the source."""
+    name: NotRequired[OneDriveCreateName]
+    """Display name."""
+    credentials: PersonalMicrosoftApplication
+    """Credentials of the source. Stored encrypted."""
+    metadata: NotRequired[OneDriveCreateMetadata]
+    """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
+    files. Keys of the source with the same name win.
+    """
+    sync_interval_minutes: NotRequired[int | None]
+    """Minutes between two syncs; null: 30, and 60 for a custom API."""
+    scope: NotRequired[ConnectorScopeUpdate | None]
+    """What the connector reads. Null: nothing, until a scope is set."""
+
+
+class ConfluenceCredentials(TypedDict):
+    """An API token of an account at Atlassian."""
+
+    site_url: str
+    """Address of the site, such as `https://acme.atlassian.net`."""
+    email: str
+    """Address of the account that issued the token."""
+    token: str
+    """API token of the account."""
+
+
+class ConfluenceCreate(TypedDict):
+    """A Confluence connector to create."""
+
+    provider: Literal["confluence"]
+    """Provider of the source."""
+    name: NotRequired[ConfluenceCreateName]
+    """Display name."""
+    credentials: ConfluenceCredentials
+    """Credentials of the source. Stored encrypted."""
+    metadata: NotRequired[ConfluenceCreateMetadata]
     """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
     files. Keys of the source with the same name win.
     """
@@ -1955,6 +2091,33 @@ class SlackReconnect(TypedDict):
     provider: Literal["slack"]
     """Provider of the connector."""
     credentials: TokenCredentials
+    """Credentials of the source."""
+
+
+class SharePointReconnect(TypedDict):
+    """New credentials of a SharePoint connector."""
+
+    provider: Literal["sharepoint"]
+    """Provider of the connector."""
+    credentials: MicrosoftApplication
+    """Credentials of the source."""
+
+
+class OneDriveReconnect(TypedDict):
+    """New credentials of a OneDrive connector."""
+
+    provider: Literal["one_drive"]
+    """Provider of the connector."""
+    credentials: PersonalMicrosoftApplication
+    """Credentials of the source."""
+
+
+class ConfluenceReconnect(TypedDict):
+    """New credentials of a Confluence connector."""
+
+    provider: Literal["confluence"]
+    """Provider of the connector."""
+    credentials: ConfluenceCredentials
     """Credentials of the source."""
 
 

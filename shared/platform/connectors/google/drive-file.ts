@@ -2,7 +2,7 @@ import type { drive_v3 } from '@googleapis/drive';
 import { readBounded } from '../../../kernel/read-bounded.ts';
 import { type GoogleCall, googleContentFault, googleStatus, maxBytes, tooLong } from './client.ts';
 import type { SourceItem } from '../port.ts';
-import { fileNameOf } from '../read-text.ts';
+import { fileNameOf, splitFileName } from '../read-text.ts';
 
 export type DriveFile = drive_v3.Schema$File;
 
@@ -62,19 +62,13 @@ const contentOf = async (access: DriveAccess, file: DriveFile, exported: string 
   }
 };
 
-/** Splits a file name into base and extension. */
-const splitName = (name: string): readonly [string, string] => {
-  const ending = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? '';
-  return [name.slice(0, name.length - ending.length), ending];
-};
-
 /** Converts a file to a document. Null for kinds without text, such as forms or maps. */
 export const itemOf = (access: DriveAccess, file: DriveFile, { label, folder }: Placement): SourceItem | null => {
   const { id, mimeType, name, md5Checksum, modifiedTime } = file;
   const type = mimeType ?? 'application/octet-stream';
   const exported = exports[type] ?? null;
   if (typeof id !== 'string' || (exported === null && type.startsWith(native))) return null;
-  const [base, ending] = exported === null ? splitName(name ?? '') : [name ?? '', exported.ending];
+  const [base, ending] = exported === null ? splitFileName(name ?? '') : [name ?? '', exported.ending];
   return {
     externalId: id,
     version: md5Checksum ?? modifiedTime ?? '',

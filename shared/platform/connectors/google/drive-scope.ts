@@ -1,8 +1,13 @@
-import { createHash } from 'node:crypto';
 import { headOf } from '../../../kernel/text.ts';
 import { isHidden } from './client.ts';
 import { type DriveAccess, type DriveFile, fileFields, isShortcut, type Placement } from './drive-file.ts';
 import type { StepInput } from '../port.ts';
+import {
+  recall as recallFolder,
+  type SeenFolder,
+  type SeenFolders,
+  withSeen as withSeenFolder,
+} from '../seen-folders.ts';
 
 const maxPathLength = 200;
 /** More than Google's maximum depth of folders. */
@@ -36,33 +41,22 @@ export interface DrivePlace {
   /** Remaining part of the walk; null when it is complete. */
   readonly walk: { readonly next: number; readonly frames: readonly Frame[] } | null;
   /** Digests of folders and shortcuts of the scope, twelve characters each; null if there are too many. */
-  readonly seen: string | null;
+  readonly seen: SeenFolders;
   readonly targets: Targets;
   /** Whether the walk skipped an item whose contents are unknown. */
   readonly isUnsure?: boolean;
 }
 
-const digest = (text: string, length: number): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, length);
+const seenFolderOf = ({ id, name, parents, trashed, shortcutDetails }: DriveFile): SeenFolder => ({
+  id: id ?? '',
+  looks: [name, parents?.toSorted(), trashed ?? false, shortcutDetails?.targetId ?? null],
+});
 
-const keyLetters = 8;
-const rowLetters = 12;
-
-const looksOf = ({ name, parents, trashed, shortcutDetails }: DriveFile): string =>
-  digest(JSON.stringify([name, parents?.toSorted(), trashed ?? false, shortcutDetails?.targetId ?? null]), 4);
-
-export const withSeen = (seen: string | null, file: DriveFile): string | null => {
-  if (seen === null || seen.length >= maxSeenLength) return null;
-  return `${seen}${digest(file.id ?? '', keyLetters)}${looksOf(file)}`;
-};
+export const withSeen = (seen: SeenFolders, file: DriveFile): SeenFolders =>
+  withSeenFolder(seen, seenFolderOf(file), maxSeenLength);
 
 /** Compares a folder or shortcut with its state during the walk. */
-export const recall = (seen: string, file: DriveFile): 'unknown' | 'same' | 'changed' => {
-  const key = digest(file.id ?? '', keyLetters);
-  for (let at = 0; at < seen.length; at += rowLetters)
-    if (seen.startsWith(key, at)) return seen.startsWith(looksOf(file), at + keyLetters) ? 'same' : 'changed';
-  return 'unknown';
-};
+export const recall = (seen: string, file: DriveFile) => recallFolder(seen, seenFolderOf(file));
 
 /** Adds a target; null if the maximum size is exceeded. */
 export const withTarget = (targets: Targets, id: string, place: Targets[string]): Targets | null => {

@@ -1,6 +1,7 @@
 import type { drive_v3 } from '@googleapis/drive';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { googleCall, googleFault, googleStatus, isHidden, isSkippable, skipped } from './client.ts';
+import { driveChoices } from './drive-choices.ts';
 import { fileFields, isFolder, isShortcut, itemOf } from './drive-file.ts';
 import { type DrivePlace, type DriveReading, findFile, placeOfFile, recall } from './drive-scope.ts';
 import { walkOn } from './drive-walk.ts';
@@ -168,4 +169,5 @@ export const googleDriveSource = (rootUrl: string): ConnectorSource => ({
       throw googleFault(error, 'Google Drive', input.now);
     }
   },
+  choices: (input) => driveChoices(rootUrl, input),
 });

@@ -1,6 +1,7 @@
 import type { Client } from '@notionhq/client';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { SourceChange, StepInput } from '../port.ts';
+import type { PublicGet } from '../public-http.ts';
 
 /** Queue entry of the sync state; the next one is last. */
 export interface Entry {
@@ -26,6 +27,8 @@ export const unread = { from: null, cursor: null, reached: null } as const;
 export interface Reading {
   readonly client: Client;
   readonly input: StepInput;
+  /** Fetches files. */
+  readonly files: PublicGet;
   /** Children of the current page's blocks that were listed so far, by block id. */
   readonly lists: Map<string, readonly JsonObject[]>;
 }

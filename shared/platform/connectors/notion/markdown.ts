@@ -133,14 +133,16 @@ const propertiesOf = (page: JsonObject): readonly (readonly [string, JsonObject]
     : [];
 };
 
+/** Returns the words of rich text. */
+export const plainTextOf = (value: Json | undefined): string =>
+  objectsIn(value)
+    .map((part) => textAt(part, 'plain_text'))
+    .join('');
+
 /** Returns the title of a page, whose property may have any name. */
 export const titleOf = (page: JsonObject): string => {
   const [, title] = propertiesOf(page).find(([, { type }]) => type === 'title') ?? [];
-  return title === undefined
-    ? ''
-    : objectsIn(title['title'])
-        .map((part) => textAt(part, 'plain_text'))
-        .join('');
+  return title === undefined ? '' : plainTextOf(title['title']);
 };
 
 /** Returns the properties of a page as lines, sorted by name. */

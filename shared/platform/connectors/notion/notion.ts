@@ -1,10 +1,12 @@
 import { minuteMs } from '../../../kernel/durations.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
+import { notionChoices } from './choices.ts';
 import { notionClient, notionFault } from './client.ts';
 import { type Entry, type Found, type Reading, unread } from './entry.ts';
 import { checkKnownPages, readEntry, type Search, tooLong } from './read-entry.ts';
 import { pack, unpack } from '../packed-state.ts';
 import { type ConnectorSource, failed, SourceFault, type Step, type StepInput } from '../port.ts';
+import type { PublicGet } from '../public-http.ts';
 import { textAt } from '../read-text.ts';
 
 /** Maximum bytes of JSON of waiting entries; a record can store little more. */
@@ -117,15 +119,16 @@ const step = async (reading: Reading, place: Place | null): Promise<Step> => {
  * unless nothing
  * was edited.
  */
-export const notionSource = (baseUrl: string): ConnectorSource => ({
+export const notionSource = (baseUrl: string, files: PublicGet): ConnectorSource => ({
   step: async (input: StepInput) => {
     try {
       const place = input.state as unknown as Place | null;
       const lists = new Map(place?.part === undefined ? [] : (unpack(place.part) as [string, JsonObject[]][]));
       const client = notionClient(textAt(input.credentials, 'token'), baseUrl);
-      return await step({ client, input, lists }, place);
+      return await step({ client, input, files, lists }, place);
     } catch (error) {
       throw notionFault(error, input.now);
     }
   },
+  choices: (input) => notionChoices(baseUrl, input),
 });

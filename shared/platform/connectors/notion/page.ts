@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { contentVersion } from '../content-version.ts';
+import { filesIn } from './attachments.ts';
 import { isInvalid, isOutOfReach } from './client.ts';
 import { type Entry, type Found, isGone, namedIn, plainId, type Reading, unread } from './entry.ts';
 import { type BlockTree, propertyLines, titleOf, toMarkdown } from './markdown.ts';
@@ -103,14 +104,14 @@ const entriesIn = (trees: readonly BlockTree[], { root }: Entry, trail: string, 
   });
 };
 
-const itemOf = (page: JsonObject, markdown: string, { id, root, trail }: Entry, input: StepInput): SourceChange => {
+const itemOf = (page: JsonObject, markdown: string, { id, root, trail }: Entry, input: StepInput) => {
   const title = titleOf(page);
   const label = input.scope.notion_labels[root];
   const text = [`# ${title === '' ? 'Untitled' : title}`, propertyLines(page), markdown]
     .filter((part) => part !== '')
     .join('\n\n');
   return {
-    kind: 'upsert',
+    kind: 'upsert' as const,
     item: {
       externalId: plainId(id),
       version: contentVersion(text),
@@ -139,8 +140,12 @@ export const readPage = async (reading: Reading, entry: Entry): Promise<Found> =
   const trees = await readBlocks(reading, entry.id, 0, budget);
   const title = titleOf(page);
   const trail = [entry.trail, title].filter((part) => part !== '').join(' / ');
+  const document = itemOf(page, toMarkdown(trees), entry, reading.input);
+  const files = reading.input.scope.attachments
+    ? filesIn(reading, flat(trees), { id: entry.id, ...document.item })
+    : [];
   return {
-    changes: [itemOf(page, toMarkdown(trees), entry, reading.input), ...problemsOf(entry, budget)],
+    changes: [document, ...files, ...problemsOf(entry, budget)],
     entries: entriesIn(trees, entry, trail, reading.input),
     isShut: budget.isShut,
   };

@@ -107,7 +107,9 @@ export const checkKnownPages = async (
   let last: string | null = null;
   for (const id of ids) {
     try {
-      if (await isKept(reading, id)) changes.push({ kind: 'kept', externalId: id });
+      // The id of a file begins with that of its page.
+      const [page = id] = id.split(':');
+      if (await isKept(reading, page)) changes.push({ kind: 'kept', externalId: id });
       last = id;
     } catch (error) {
       if (last === null || notionFault(error, reading.input.now).retryAfterSeconds === null) throw error;

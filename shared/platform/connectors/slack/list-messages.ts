@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { pack, unpack } from '../packed-state.ts';
 import { slackFault } from './client.ts';
 import { textOf } from './message-text.ts';
@@ -27,10 +28,16 @@ export interface Part {
   readonly part: string;
 }
 
+/** Returns the fields of a file that are read. */
+const bareFile = ({ id, name, mimetype, mode, size, url_private, permalink }: JsonObject) => {
+  return { id, name, mimetype, mode, size, url_private, permalink };
+};
+
 /** Returns the fields of a message that are read. */
 const bare = (message: SlackMessage) => {
-  const { type, subtype, ts, thread_ts, reply_count, user, username } = message;
-  return { type, subtype, ts, thread_ts, reply_count, user, username, text: textOf(message) };
+  const { type, subtype, ts, thread_ts, reply_count, user, username, files } = message;
+  const fields = { type, subtype, ts, thread_ts, reply_count, user, username, text: textOf(message) };
+  return files === undefined ? fields : { ...fields, files: files.filter(isObject).map(bareFile) };
 };
 
 /**

@@ -2,8 +2,11 @@ import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { contentVersion } from '../content-version.ts';
 import type { WebClient } from '@slack/web-api';
 import { type ConnectorSource, failed, type SourceChange, type Step, type StepInput } from '../port.ts';
+import type { PublicGet } from '../public-http.ts';
 import { fileNameOf, textAt } from '../read-text.ts';
 import { beforeDay, goOn, nextChannel, type Place, placeOf } from './sync-state.ts';
+import { type FileAccess, fileChange, filesOf } from './attachments.ts';
+import { slackChoices } from './choices.ts';
 import { readDays } from './channel-history.ts';
 import { listMessages, pageSize, type Part } from './list-messages.ts';
 import { type NameCache, nameCache, namesIn } from './user-names.ts';
@@ -17,6 +20,7 @@ interface Reading {
   readonly input: StepInput;
   readonly token: string;
   readonly cache: NameCache;
+  readonly access: FileAccess;
 }
 
 interface Transcript {
@@ -58,19 +62,45 @@ const removedDocuments = async (
 ): Promise<readonly SourceChange[]> => {
   // A first sync removes all unseen documents at its end.
   if (span.from === null) return [];
+  const { from } = span;
+  const listed = (kind: string) => input.known(`${channel}:${kind}:`, `${channel}:${kind}:${from}`);
   const lists = [
-    await input.known(`${channel}:day:`, `${channel}:day:${dayOf(span.from)}`),
-    await input.known(`${channel}:thread:`, `${channel}:thread:${span.from}`),
+    await input.known(`${channel}:day:`, `${channel}:day:${dayOf(from)}`),
+    await listed('thread'),
+    ...(input.scope.attachments ? [await listed('file'), await listed('thread-file')] : []),
   ];
+  const timeOf = (id: string): string => id.split(':')[2] ?? '';
   const inSpan = (id: string): boolean => {
-    const at = id.slice(id.lastIndexOf(':') + 1);
+    const at = timeOf(id);
     return span.to === null || (at.includes('-') ? at < dayOf(span.to) : Number(at) < Number(span.to));
   };
+  // Files of a thread are read with it.
+  const isSeen = (id: string): boolean =>
+    seen.has(id) || (id.startsWith(`${channel}:thread-file:`) && seen.has(`${channel}:thread:${timeOf(id)}`));
   return lists
     .flat()
-    .filter((id) => inSpan(id) && !seen.has(id))
+    .filter((id) => inSpan(id) && !isSeen(id))
     .map((externalId) => ({ kind: 'remove', externalId }));
 };
+
+/** Converts the files of messages to documents. `idOf`: id without the file. */
+const filesIn = (
+  { access, input }: Reading,
+  { channel, name }: Pick<Transcript, 'channel' | 'name'>,
+  messages: readonly SlackMessage[],
+  idOf: (message: SlackMessage) => string,
+): readonly SourceChange[] => {
+  if (!input.scope.attachments) return [];
+  return messages.flatMap((message) =>
+    filesOf(message).map((file) => {
+      const externalId = `${channel}:${idOf(message)}:${file.id}`;
+      return fileChange(access, input, file, { externalId, channel, name });
+    }),
+  );
+};
+
+const idsOf = (changes: readonly SourceChange[]): readonly string[] =>
+  changes.flatMap((change) => (change.kind === 'upsert' ? [change.item.externalId] : []));
 
 const nameOf = async ({ client }: Reading, channel: string): Promise<string> =>
   (await client.conversations.info({ channel })).channel?.name ?? channel;
@@ -83,6 +113,8 @@ const readChannel = async (reading: Reading, channel: string, place: Place): Pro
   const threads = messages.filter(beginsThread).flatMap(({ ts }) => (ts === undefined ? [] : [ts]));
   const plain = messages.filter((message) => isWritten(message) && !beginsThread(message) && !isReply(message));
   const names = await namesIn(reading, plain);
+  const alone = messages.filter((message) => !beginsThread(message) && !isReply(message));
+  const files = filesIn(reading, { channel, name }, alone, ({ ts = '0' }) => `file:${ts}`);
   const days = [...Map.groupBy(plain, ({ ts = '0' }) => dayOf(ts))];
   const upserts = days.map(([day, ofDay]) =>
     itemOf({ channel, name, part: `day:${day}`, title: day, messages: ofDay }, names),
@@ -90,6 +122,7 @@ const readChannel = async (reading: Reading, channel: string, place: Place): Pro
   const seen = new Set([
     ...days.map(([day]) => `${channel}:day:${day}`),
     ...threads.map((ts) => `${channel}:thread:${ts}`),
+    ...idsOf(files),
   ]);
   const from = before === null ? place.oldest : beforeDay(dayOf(before));
   const span = { from: place.oldest === null ? null : from, to: place.before };
@@ -97,7 +130,7 @@ const readChannel = async (reading: Reading, channel: string, place: Place): Pro
     cut === null
       ? await removedDocuments(reading, channel, span, seen)
       : [tooMany(`${cut} in #${name}`, `${channel}:day:${cut}`)];
-  const changes = [...upserts, ...others];
+  const changes = [...upserts, ...files, ...others];
   if (threads.length > 0) return goOn({ ...place, before, threads, ended: before === null, part: null }, changes);
   return goOn(before === null ? nextChannel(place) : { ...place, before, part: null }, changes);
 };
@@ -107,6 +140,19 @@ const tooMany = (what: string, place: string): SourceChange =>
     place,
     isTransient: true,
   });
+
+/** Returns removals of indexed files that a thread no longer has. */
+const removedFiles = async (
+  { input }: Reading,
+  channel: string,
+  ts: string,
+  files: readonly SourceChange[],
+): Promise<readonly SourceChange[]> => {
+  if (!input.scope.attachments) return [];
+  const seen = new Set(idsOf(files));
+  const known = await input.known(`${channel}:thread-file:${ts}:`, null);
+  return known.filter((id) => !seen.has(id)).map((externalId) => ({ kind: 'remove', externalId }));
+};
 
 /** Reads a thread. Returns its listed messages if a rate limit interrupts it. */
 const readThread = async (
@@ -130,10 +176,13 @@ const readThread = async (
   if ('part' in listed) return listed;
   const kept = listed.messages.filter(isWritten);
   const id = `thread:${ts}`;
-  if (kept.length === 0) return [{ kind: 'remove', externalId: `${channel}:${id}` }];
+  const files = filesIn(reading, { channel, name }, listed.messages, () => `thread-file:${ts}`);
+  const changes = [...files, ...(listed.end === 'cut' ? [] : await removedFiles(reading, channel, ts, files))];
+  if (kept.length === 0) return [{ kind: 'remove', externalId: `${channel}:${id}` }, ...changes];
   const title = `thread of ${dayOf(ts)}`;
   const item = itemOf({ channel, name, part: id, title, messages: kept }, await namesIn(reading, kept));
-  return listed.end === 'cut' ? [item, tooMany(`a ${title} in #${name}`, `${channel}:${id}`)] : [item];
+  const cut = listed.end === 'cut' ? [tooMany(`a ${title} in #${name}`, `${channel}:${id}`)] : [];
+  return [item, ...changes, ...cut];
 };
 
 const readThreads = async (reading: Reading, channel: string, place: Place): Promise<Step> => {
@@ -149,7 +198,10 @@ const readThreads = async (reading: Reading, channel: string, place: Place): Pro
       // An app that may send one request a minute reads one more thread each time.
       if (changes.length > 0 && slackFault(error, reading.input.now).retryAfterSeconds !== null) break;
       if (slackCode(error) !== 'thread_not_found') throw error;
-      changes.push({ kind: 'remove', externalId: `${channel}:thread:${ts}` });
+      changes.push(
+        { kind: 'remove', externalId: `${channel}:thread:${ts}` },
+        ...(await removedFiles(reading, channel, ts, [])),
+      );
     }
     left = left.slice(1);
     part = null;
@@ -181,16 +233,18 @@ const step = async (reading: Reading): Promise<Step> => {
  * another.
  * The first sync reads everything; later ones read the last week.
  */
-export const slackSource = (slackApiUrl: string, clock: Clock = systemClock): ConnectorSource => {
+export const slackSource = (slackApiUrl: string, get: PublicGet, clock: Clock = systemClock): ConnectorSource => {
   const cache = nameCache(clock);
   return {
     step: async (input: StepInput) => {
       const token = textAt(input.credentials, 'token');
       try {
-        return await step({ client: slackClient(token, slackApiUrl), input, token, cache });
+        const access = { get, slackApiUrl };
+        return await step({ client: slackClient(token, slackApiUrl), input, token, cache, access });
       } catch (error) {
         throw slackFault(error, input.now);
       }
     },
+    choices: (input) => slackChoices(slackApiUrl, input),
   };
 };

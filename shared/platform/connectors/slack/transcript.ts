@@ -9,6 +9,7 @@ export interface SlackMessage extends SlackParts {
   readonly reply_count?: number;
   readonly user?: string;
   readonly username?: string;
+  readonly files?: readonly unknown[];
 }
 
 /** Subtypes of messages that people or tools wrote. Others report joins, topics and the like. */
