@@ -35,7 +35,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // Stop words of the languages that a text index can have, and that cache.
   'index-writer': 1020 * kilobyte,
   'index-builder': 710 * kilobyte,
-  'index-deleter': 990 * kilobyte,
+  'index-deleter': 1020 * kilobyte,
   // Readers and writers of both engines, and the clients of models.
   evaluate: 960 * kilobyte,
   'rebuild-index': 1040 * kilobyte,
@@ -45,7 +45,8 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // That client.
   crawl: 1700 * kilobyte,
   // That client, and the SDKs of the sources and of three object storages.
-  sync: 4150 * kilobyte,
+  sync: 4200 * kilobyte,
+  'connector-browser': 4000 * kilobyte,
   // The SDKs of three object storages, and that client for URLs.
   'import-file': 3225 * kilobyte,
   // The engine with the cache of table files, and the writer of Parquet.

@@ -78,7 +78,9 @@ export const ErasureResponse = z
     erased_at: z.iso
       .datetime()
       .nullable()
-      .describe('Time from which no read finds the rows, in no version. Null: it is about to be.'),
+      .describe(
+        'Time from which no read finds the rows, in no version and no branch. Null: branches are about to follow.',
+      ),
     completed_at: z.iso.datetime().nullable().describe('Time at which nothing was left. Null: the erasure goes on.'),
     places: z.array(PlaceReport).describe('What was found, by place.'),
     kept_files: z

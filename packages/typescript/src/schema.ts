@@ -5389,7 +5389,7 @@ export interface components {
        * @description Time of the request.
        */
       requested_at: string;
-      /** @description Time from which no read finds the rows, in no version. Null: it is about to be. */
+      /** @description Time from which no read finds the rows, in no version and no branch. Null: branches are about to follow. */
       erased_at: string | null;
       /** @description Time at which nothing was left. Null: the erasure goes on. */
       completed_at: string | null;

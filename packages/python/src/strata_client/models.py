@@ -1041,7 +1041,7 @@ class ErasureResponse(Model):
     requested_at: str
     """Time of the request."""
     erased_at: str | None
-    """Time from which no read finds the rows, in no version. Null: it is about to be."""
+    """Time from which no read finds the rows, in no version and no branch. Null: branches are about to follow."""
     completed_at: str | None
     """Time at which nothing was left. Null: the erasure goes on."""
     places: list[ErasurePlaceReport]
