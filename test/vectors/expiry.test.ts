@@ -146,3 +146,15 @@ test('a file that expires is removed once, with one event, wherever the sweep di
   });
   assert.ok(points > 3, `${points} points`);
 });
+
+test('a deletion of all rows counts none that has expired', async () => {
+  const index = await app.newIndex();
+  await app.upsert(index, [
+    { id: 'kept', vector },
+    { id: 'timed', vector, expires_at: inSeconds(60) },
+  ]);
+  app.cloud.advance(60);
+  const deleted = await app.call(deleteVectors, { index_id: index }, { all: true });
+  assert.equal(deleted.body.deleted, 1);
+  assert.equal((await app.record(index)).state.rows, 0);
+});

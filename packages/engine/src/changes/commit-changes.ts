@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { liveBy } from '../expiry.ts';
 import { matchesAll } from '../filter.ts';
 import type { Change, ChangeResult, CommitResult, EngineWriter, IndexRef } from '../port.ts';
 import { applyChange, type KeyedChange } from './apply-change.ts';
@@ -53,7 +54,9 @@ const planChanges = async (
 ): Promise<Commit> => {
   const [first] = changes;
   if (first !== undefined && isEmptying(changes)) {
-    const result = { written: 0, deleted: await content.rows() };
+    const { liveAt } = content.ref;
+    const live = liveAt === undefined ? null : await content.matching({ filter: liveBy(liveAt) });
+    const result = { written: 0, deleted: live?.size ?? (await content.rows()) };
     return { rows: [], removed: 'all', removedJobs: [], journal: [[first.key, result]] };
   }
   const pending = new PendingRows(content);
