@@ -20,6 +20,8 @@ export const skippedOnVectors: Readonly<Record<string, string>> = {
   'an unknown field of the creation of an index, a branch or a file job is ignored': 'branches',
   'GET /v1/indexes/{index_id}/diff': 'branches',
   'POST /v1/indexes/{index_id}/promote': 'branches',
+  'GET /v1/indexes/{index_id}/versions': 'versions',
+  'POST /v1/indexes/{index_id}/restore': 'versions',
   'POST /v1/indexes/{index_id}/recall': 'recall',
   '422: measurements of recall on an index': 'recall',
   'a list of vectors by filter returns the matching rows page by page, and refuses an invalid filter':
