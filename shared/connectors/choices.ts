@@ -6,7 +6,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { invoke } from '../platform/aws/invoke.ts';
 import { connectorBrowserFunction } from '../platform/connectors/names.ts';
 import { type Choices, choiceFields, type ChoicesInput, SourceFault } from '../platform/connectors/port.ts';
-import { choosableSources } from '../platform/connectors/sources.ts';
+import { providerSources } from '../platform/connectors/provider-sources.ts';
 import type { ConnectionAddress } from './record.ts';
 import { connectorsSync } from './sync-repository.ts';
 import {
@@ -65,7 +65,7 @@ type ChoicesResponse =
     };
 
 /** Capabilities of the function that lists choices. */
-export const browserUses = { connectors: connectorsSync, sources: choosableSources };
+export const browserUses = { connectors: connectorsSync, sources: providerSources };
 
 type BrowserContext = CredentialContext & { readonly deps: Deps<typeof browserUses> };
 

@@ -24,7 +24,7 @@ import type { ConnectionRecord } from './record.ts';
 import { connectorsRead } from './repository.ts';
 import { credentialStore } from './credential-store.ts';
 import { type ConnectorConsentCreate, connectorProviders } from './schemas.ts';
-import { noScope } from './scope.ts';
+import { noScope } from './no-scope.ts';
 
 /*
  * A consent takes three steps. The caller gets a URL of the provider with a state. The provider redirects a browser

@@ -8,7 +8,8 @@ import { syncSend } from './messages.ts';
 import type { ConnectionRecord } from './record.ts';
 import { credentialStore } from './credential-store.ts';
 import type { ConnectorCreate } from './creation-schemas.ts';
-import { noScope, prefixProblems } from './scope.ts';
+import { noScope } from './no-scope.ts';
+import { prefixProblems } from './scope.ts';
 
 /** Capabilities that creating a connection needs. */
 export const createConnectorUses = {

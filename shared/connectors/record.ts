@@ -3,7 +3,8 @@ import { dueTimeOf } from '../db/due.ts';
 import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConnectorProvider, ConnectorStatus } from './schemas.ts';
-import { type ConnectorScope, noScope } from './scope.ts';
+import { noScope } from './no-scope.ts';
+import type { ConnectorScope } from './scope.ts';
 
 /** Ids that address a connection. */
 export interface ConnectionAddress {

@@ -3,7 +3,8 @@ import { exampleId, exampleTime } from '../http/examples.ts';
 import { integer } from '../http/schema-helpers.ts';
 import { SourceMetadata } from '../files/index.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
-import { noScope, ScopeResponse } from './scope.ts';
+import { noScope } from './no-scope.ts';
+import { ScopeResponse } from './scope.ts';
 
 /** Providers that can be connected, with their display names. */
 export const connectorProviders = {

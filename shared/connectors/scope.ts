@@ -89,26 +89,6 @@ export const ScopeResponse = z
   })
   .meta({ id: 'ConnectorScope', description: 'Scope of a connector.' });
 
-/** Scope of a connection without one. */
-export const noScope: ConnectorScope = {
-  folders: [],
-  files: [],
-  folder_labels: {},
-  notion_pages: [],
-  notion_data_sources: [],
-  notion_labels: {},
-  gmail_after: null,
-  calendar_after: null,
-  slack_channels: [],
-  attachments: false,
-  sites: [],
-  libraries: [],
-  confluence_spaces: [],
-  object_prefixes: [],
-  include_patterns: [],
-  exclude_patterns: [],
-};
-
 /** Returns the provider of the bucket in an address; null if it is none that a connector reads. */
 const bucketProviderOf = (uri: string): BucketProvider | null => {
   if (uri.startsWith('s3://')) return 'aws_s3';

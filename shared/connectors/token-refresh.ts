@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { isObject, type JsonObject } from '../kernel/json.ts';
 import { lacksAccessToken } from '../platform/connectors/custom-api/access-token.ts';
 import { SourceFault } from '../platform/connectors/port.ts';
-import type { ConnectorSources } from '../platform/connectors/sources.ts';
+import type { ConnectorSources } from '../platform/connectors/provider-sources.ts';
 import type { Claim, SyncStore } from './sync-repository.ts';
 
 /** What the credentials of connections are read and refreshed with. */

@@ -36,7 +36,7 @@ const maxRunning = 4;
 export class TooManyEvaluations extends AppError {}
 
 /** Searches of one evaluation. They bound its duration. */
-export const maxSearches = 20_000;
+const maxSearches = 20_000;
 
 /** Returns the version of a golden set that an evaluation reads. Throws 404. */
 export const requireGoldenSet = async (

@@ -38,7 +38,7 @@ export const EvaluationCreate = z
     examples: [{ golden_set: 'questions', searches: [{ name: 'both', mode: 'hybrid' }] }],
   });
 
-export const MetricName = z.enum(metricNames).meta({
+const MetricName = z.enum(metricNames).meta({
   id: 'MetricName',
   description:
     'A metric of a search. `ndcg_at_10`: graded, of the first ten hits. `recall_at_k`: share of what is relevant among the first `k`. `mrr`: reciprocal rank of the first relevant hit. `hit_at_1`: whether the first hit is relevant.',
@@ -65,7 +65,7 @@ export const Requirement = z
 export type Requirement = z.output<typeof Requirement>;
 
 /** What a branch must prove, by a golden set of its parent. */
-export const PromotionRequirement = z
+const PromotionRequirement = z
   .strictObject({ golden_set: goldenSetName().describe('Name of a golden set of the parent.'), ...requirement })
   .meta({
     id: 'PromotionRequirement',

@@ -3,6 +3,14 @@ import { type LogEntry, shapeOf } from './record.ts';
 /** Characters of a question, and hits, that are logged. */
 const [maxCharacters, maxHits] = [1_000, 10];
 
+/** Characters of the shape of a filter as JSON. Of a longer one, only that is logged. */
+const maxShape = 2_000;
+
+const shapeOrLarge = (filter: unknown): unknown => {
+  const shape = shapeOf(filter);
+  return JSON.stringify(shape).length > maxShape ? 'large' : shape;
+};
+
 /** A search and what it has found, as far as they are logged. */
 interface LoggedSearch {
   readonly mode: LogEntry['mode'];
@@ -28,7 +36,7 @@ export const logged = (
   query: (text ?? queries?.find((query) => query.text !== undefined)?.text)?.slice(0, maxCharacters) ?? null,
   mode,
   topK,
-  filter: filter === undefined ? null : shapeOf(filter),
+  filter: filter === undefined ? null : shapeOrLarge(filter),
   hits: hits.slice(0, maxHits).map(({ row, score }) => [row.id, score]),
   found: hits.length,
   tookMs,

@@ -55,7 +55,7 @@ export const timeOfSearch = (searchId: string): Date =>
   timeOf(`req_${searchId.slice(searchPrefix.length, searchPrefix.length + ulidLength)}`);
 
 /** Sort key of a batch, which sorts by the time of its first entry. */
-export const batchKey = (entries: readonly LogEntry[]): string => batchPrefix + (entries[0]?.id ?? '');
+export const batchKey = (firstId: string): string => batchPrefix + firstId;
 
 /** Characters of an id after its prefix that are its time. */
 const timeLength = 10;
@@ -71,7 +71,9 @@ export const entriesOf = (item: Item): readonly LogEntry[] => JSON.parse(textOf(
 
 /** Returns a filter whose values are replaced by their types, so that no value of a tenant is logged. */
 export const shapeOf = (filter: unknown): unknown => {
-  if (Array.isArray(filter)) return filter.map(shapeOf);
+  // Values of a list have few types.
+  if (Array.isArray(filter))
+    return [...new Map(filter.map((each) => [JSON.stringify(shapeOf(each)), shapeOf(each)])).values()];
   if (isObject(filter)) return Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, shapeOf(value)]));
   return filter === null ? 'null' : typeof filter;
 };

@@ -4,6 +4,9 @@ import { searchFields } from './schemas.ts';
 
 const { filter, exact, depth, boost, rerank, min_score, group, diversity } = searchFields;
 
+/** Characters of a search as JSON. It is stored with its evaluation. */
+const maxCharacters = 16_384;
+
 const fields = {
   name: z.string().min(1).max(64).describe('Name of the search in the results.'),
   filter,
@@ -41,6 +44,9 @@ export const EvaluatedSearch = z
         examples: [{ name: 'both', mode: 'hybrid' }],
       }),
   ])
+  .refine((search) => JSON.stringify(search).length <= maxCharacters, {
+    error: `a search has at most ${maxCharacters} characters`,
+  })
   .meta({ id: 'EvaluatedSearch', description: 'A search that is run for each question of a golden set.' });
 
 export type EvaluatedSearch = z.output<typeof EvaluatedSearch>;

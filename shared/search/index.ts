@@ -12,4 +12,4 @@ export { prefetchSearch } from './prefetch-search.ts';
 export { recallProblems, searchProblems } from './search-problems.ts';
 export { withContexts } from './with-contexts.ts';
 export { EvaluatedSearch } from './evaluated-search.ts';
-export { executeSearch, embeddedTexts, type Found, type SearchInput } from './execute-search.ts';
+export { executeSearch, type SearchInput } from './execute-search.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { noScope } from '../../shared/connectors/scope.ts';
+import { noScope } from '../../shared/connectors/no-scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { customApiSource } from '../../shared/platform/connectors/custom-api/custom-api.ts';
 import type { StepInput } from '../../shared/platform/connectors/port.ts';

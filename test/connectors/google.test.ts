@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { strFromU8, unzipSync } from 'fflate';
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
-import { noScope } from '../../shared/connectors/scope.ts';
+import { noScope } from '../../shared/connectors/no-scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { providerAddresses } from '../../shared/platform/connectors/provider-addresses.ts';
 import { googleCalendarSource } from '../../shared/platform/connectors/google/calendar.ts';

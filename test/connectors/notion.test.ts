@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noScope } from '../../shared/connectors/scope.ts';
+import { noScope } from '../../shared/connectors/no-scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { openPublicGet } from '../../shared/platform/connectors/public-http.ts';
 import { notionSource } from '../../shared/platform/connectors/notion/notion.ts';

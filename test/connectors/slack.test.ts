@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { noScope } from '../../shared/connectors/scope.ts';
+import { noScope } from '../../shared/connectors/no-scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
 import { SourceFault, type SourceItem } from '../../shared/platform/connectors/port.ts';
 import { openPublicGet } from '../../shared/platform/connectors/public-http.ts';

@@ -73,6 +73,8 @@ describe('the API description', () => {
     );
     assert.ok(paged.length > 10);
     for (const [name, { parameters }] of paged) {
+      // The source decides on the size of its pages.
+      if (name.endsWith('/choices')) continue;
       const limit = parameters.find((parameter) => parameter.name === 'limit') ?? assert.fail(name);
       const isWhole = name.endsWith('/tasks');
       assert.equal(limit.schema['default'], isWhole ? undefined : 100, name);

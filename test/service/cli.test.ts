@@ -492,7 +492,7 @@ test('strata golden-set stores questions, and strata eval ends with 1 if a branc
   writeFileSync(file, `${linesOf(questions)}{"query": }\n`);
   const broken = await strata(env, ['golden-set', 'put', 'main', file, ...ofIndex]);
   assert.equal(broken.code, 2);
-  assert.match(broken.stderr, /^Line 7 of .* is no JSON/m);
+  assert.match(broken.stderr, /Line 7 of .* is no JSON/);
   writeFileSync(file, linesOf(questions));
   const stored = await strata(env, ['golden-set', 'put', 'main', file, ...ofIndex]);
   assert.equal(stored.stdout.trim(), 'Stored main version 1, 6 questions, 6 relevant items.');

@@ -149,7 +149,6 @@ export const LoggedQuestions = ({
                   <Table.Td>{question.query}</Table.Td>
                   {[question.searches, question.empty, question.clicks, question.good, question.bad].map(
                     (value, column) => (
-                      // oxlint-disable-next-line react/no-array-index-key -- columns keep their order
                       <Table.Td key={column}>{number(value)}</Table.Td>
                     ),
                   )}

@@ -9,7 +9,7 @@ const describe = ({ name, version, questions, relevant }: GoldenSet): string =>
   `${name} version ${version}, ${questions} questions, ${relevant} relevant items`;
 
 /** Reads JSON Lines. Throws UsageError with the number of the line that is no JSON. */
-export const readQuestions = (file: string, text: string): readonly GoldenQuestion[] =>
+const readQuestions = (file: string, text: string): readonly GoldenQuestion[] =>
   text
     .replace(/(?:\r?\n)+$/u, '')
     .split('\n')
