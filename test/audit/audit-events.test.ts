@@ -134,8 +134,7 @@ test('Svix delivers records of the audit log by a channel that endpoints of all 
   }
   for (const left of eventTypes) assert.ok(channelsFor(eventTypes.filter((type) => type !== left)).length <= 10);
   assert.ok(channelsFor(eventTypes).length <= 10);
-  // All but one of each subject, which is the most.
-  const bySubject = Map.groupBy(eventTypes, (type) => type.slice(0, type.lastIndexOf('.')));
-  const most = [...bySubject.values()].flatMap((types) => (types.length === 1 ? types : types.slice(1)));
+  // Any two neighbours may share a channel, so every second one is the most.
+  const most = eventTypes.filter((type, at) => at % 2 === 0 || type === 'audit.recorded');
   assert.ok(channelsFor(most).length <= 10);
 });

@@ -381,7 +381,7 @@ describe('delivery by Svix', () => {
     await svix.settle();
     const mirrored = svix.svix.endpointOf(organizationId, id);
     assert.ok(mirrored !== undefined);
-    assert.deepEqual([mirrored.channels, mirrored.disabled], [[id, ...types], false]);
+    assert.deepEqual([mirrored.channels, mirrored.disabled], [[id, 'index.created.or.index.updated'], false]);
     assert.ok(mirrored.url.startsWith(svix.relayUrl) && mirrored.url !== url);
     assert.notEqual(mirrored.secret, secret);
     const kept = mirrored.secret;

@@ -6,6 +6,6 @@ test('any sequence of writes, branches, promotions, drops, maintenance and resta
   const building = openBuilding(9);
   const { sequences, steps } = await exploreTrees(42, 15, building.open);
   assert.equal(sequences, 15);
-  assert.ok(steps.size === 11, [...steps.keys()].join(' '));
+  assert.ok(steps.size === 12, [...steps.keys()].join(' '));
   assert.ok(building.folds() > 5, `${building.folds()} folds`);
 });

@@ -2,33 +2,38 @@ import type { OutgoingEvent } from '../../platform/delivery/port.ts';
 import type { SvixMessage } from '../../platform/delivery/svix-api.ts';
 import type { NewDelivery } from '../delivery-record.ts';
 import { eventTypes as allEventTypes, namedEventTypes } from '../../events/index.ts';
+import { batchesOf } from '../../kernel/batches.ts';
 import { isByName, type WebhookEndpoint } from '../record.ts';
 import type { SvixEnvelope } from './relay.ts';
 
 /** Returns the payload that Svix stores. The envelope is a string, so Svix cannot change its bytes. */
 const payloadOf = (eventId: string, body: string): SvixEnvelope => ({ event_id: eventId, envelope: body });
 
-/** Returns the subject of a type, which is the channel of all its types: `file.processing` of `file.processing.failed`. */
-const subjectOf = (type: string): string => type.slice(0, type.lastIndexOf('.'));
-
-/** Types of events by their subjects. */
-const bySubject = Map.groupBy(
+/**
+ * Types of events in pairs, whose channel is that of both. No choice of types needs more than one channel of a pair, and Svix
+ * allows ten for an endpoint.
+ */
+const pairs = batchesOf(
   allEventTypes.filter((type) => !isByName(type)),
-  subjectOf,
+  2,
 );
 
+const channelOf = (pair: readonly string[]): string => pair.join('.or.');
+
+/** Channels of pairs by their types. */
+const pairChannels = new Map<string, string>(pairs.flatMap((pair) => pair.map((type) => [type, channelOf(pair)])));
+
 /**
- * Returns the channels of an endpoint: its own, and those of its event types, of all types of a subject, or of all events.
- * Svix allows ten.
+ * Returns the channels of an endpoint: its own, and those of its event types, of pairs of them, or of all events.
  */
 export const channelsOf = ({ id, organizationId, eventTypes }: WebhookEndpoint): readonly string[] => {
   const named = eventTypes?.filter(isByName) ?? [];
   const others = eventTypes?.filter((type) => !isByName(type));
   const isAll = others === undefined || others.length + namedEventTypes.length === allEventTypes.length;
   if (isAll) return [id, organizationId, ...named];
-  const channels = [...bySubject].flatMap(([subject, types]) => {
-    const chosen = types.filter((type) => others.includes(type));
-    return chosen.length === types.length ? [subject] : chosen;
+  const channels = pairs.flatMap((pair) => {
+    const chosen = pair.filter((type) => others.includes(type));
+    return chosen.length === pair.length ? [channelOf(pair)] : chosen;
   });
   return [id, ...channels, ...named];
 };
@@ -38,7 +43,7 @@ export const messageToAll = ({ organizationId, id, type, body }: OutgoingEvent):
   id,
   type,
   payload: payloadOf(id, body),
-  channels: isByName(type) ? [type] : [organizationId, subjectOf(type), type],
+  channels: isByName(type) ? [type] : [...new Set([organizationId, pairChannels.get(type) ?? type, type])],
 });
 
 /** Returns the message of an event for one endpoint. Its id consists of the ids of event, trigger and delivery. */

@@ -23,7 +23,7 @@ export interface SvixMirror {
 const refreshMs = dayMs;
 
 /** Version of the written form. Endpoints that were written in another form are written again. */
-const form = 'channels';
+const form = 'pairs';
 
 const versionOf = ({ updatedAt }: WebhookEndpoint): string => `${updatedAt} ${form}`;
 

@@ -77,14 +77,15 @@ export const expectedOutcome = (question: Question): Outcome => {
   const lacking = (endpoint.auth.alsoReads === true ? needs.read(caller) : null) ?? needs[needed](caller);
   if (lacking !== null) return lacking;
   const restricted = caller.indexIds !== null;
+  const isBarred = restricted && (sample.makesIndex === true || endpoint.auth.unrestricted === true);
   // Without an index in the path, the restriction is checked before the resource is read.
-  if (restricted && sample.makesIndex === true && indexId === null) return refusal(403, 'index_not_allowed');
+  if (isBarred && indexId === null) return refusal(403, 'index_not_allowed');
   const isNew = sample.createsNamed === true && targetOrganization === null;
   const isThere = sample.isShared === true && targetOrganization !== null;
   const isMissing = isThere ? false : isNew ? bodyOrganization !== caller.organizationId : foreign;
   if (named && isMissing) return refusal(404, 'not_found');
   if (restricted && indexId !== null && !caller.indexIds.includes(indexId)) return refusal(403, 'index_not_allowed');
-  if (restricted && sample.makesIndex === true) return refusal(403, 'index_not_allowed');
+  if (isBarred) return refusal(403, 'index_not_allowed');
   if (restricted && sample.isHidden === true) return refusal(404, 'not_found');
   if (sample.grants?.some((permission) => !caller.permissions.includes(permission)) === true)
     return refusal(403, 'forbidden');
