@@ -395,7 +395,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       // The process that served the search may write its entry two seconds later.
       await eventually(
         () => asOwner(tenant, 'GET', `/v1/indexes/${tenant.indexId}/query-log/questions`),
-        (questions: Body) => questions.length > 0,
+        (questions: Body) => questions.some(({ good }: { good: number }) => good > 0),
       );
       return { path: { index_id: tenant.indexId, golden_set: `set-${randomUUID()}` }, body: { days: 7 } };
     },
