@@ -390,15 +390,13 @@ export const samples: Readonly<Record<string, Sample>> = {
     consumes: true,
   },
   'fill-golden-set-from-log': {
-    prepare: async (tenant) => {
-      await loggedSearch(tenant);
-      // The process that served the search may write its entry two seconds later.
-      await eventually(
-        () => asOwner(tenant, 'GET', `/v1/indexes/${tenant.indexId}/query-log/questions`),
-        (questions: Body) => questions.some(({ good }: { good: number }) => good > 0),
-      );
-      return { path: { index_id: tenant.indexId, golden_set: `set-${randomUUID()}` }, body: { days: 7 } };
-    },
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, golden_set: `set-${randomUUID()}` },
+      body: await once(tenant, 'log', async () => {
+        await loggedSearch(tenant);
+        return { days: 7 };
+      }),
+    }),
     perCaller: true,
   },
   'list-logged-questions': onIndex({ query: 'kind=unanswered&limit=5' }),
