@@ -30,7 +30,7 @@ export const erasurePlaces = [
 ] as const;
 export type ErasurePlace = (typeof erasurePlaces)[number];
 
-/** What an erasure has found in a place. */
+/** Report of an erasure on a place. */
 export interface PlaceReport {
   readonly removed: number;
   /** Time at which nothing was found any more. Null: it has not been looked into since something was found. */
@@ -60,7 +60,7 @@ export interface NewErasure {
   readonly indexId: string;
   readonly region: string;
   readonly by: Selector;
-  /** What is erased, encrypted. Empty once nothing of it is left. */
+  /** Selection, encrypted. Empty once nothing of it is left. */
   readonly selection: string;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -82,7 +82,7 @@ export interface ErasureRecord extends NewErasure {
   readonly places: PlaceReports;
   /** First version without the rows in any of its objects, by index or branch. */
   readonly cleanFrom: Readonly<Record<string, number>>;
-  /** Files of which other rows are left, so that they stay. */
+  /** Files that have other rows, so that they stay. */
   readonly keptFiles: readonly string[];
   readonly receipt: SignedReceipt | null;
   readonly completedAt: string | null;

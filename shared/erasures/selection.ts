@@ -6,7 +6,7 @@ import { memoizePerOwner } from '../kernel/memoize.ts';
 import type { Filter } from '#engine';
 import type { Selector } from './record.ts';
 
-/** What is erased: rows by id, those that match a filter, or a file. */
+/** Selection of rows by id, of those that match a filter, or of a file. */
 const Selection = z.object({
   ids: z.array(z.string()).optional(),
   filter: z.custom<Filter>(isObject).optional(),
@@ -14,7 +14,7 @@ const Selection = z.object({
 });
 export type Selection = z.output<typeof Selection>;
 
-/** What a caller erases. Exactly one member is given. */
+/** Selection as a caller names it. Exactly one member is given. */
 export interface Requested {
   readonly ids?: readonly string[] | undefined;
   readonly filter?: Filter | undefined;

@@ -219,7 +219,7 @@ export interface Retention {
   readonly detached?: boolean;
 }
 
-/** Rows that were erased, of which nothing may be left. */
+/** Rows that were erased. Nothing of them may be left. */
 export interface Erased {
   readonly ids: ReadonlySet<string>;
   /** When they were erased. */
@@ -228,7 +228,7 @@ export interface Erased {
   readonly fromVersion: number;
 }
 
-/** What may be left of erased rows. */
+/** Objects and tables that may have erased rows. */
 export interface Leftovers {
   /** Newest version. */
   readonly version: number;

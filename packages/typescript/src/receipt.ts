@@ -1,6 +1,6 @@
 /** Receipt of an erasure, as `GET /v1/indexes/{index_id}/erasures/{erasure_id}` returns it. */
 export interface SignedReceipt {
-  /** JSON text, of which each byte counts. */
+  /** JSON text. Each byte of it counts. */
   readonly text: string;
   /** Ed25519 signature, base64. */
   readonly signature: string;

@@ -14,17 +14,17 @@ export interface Target {
   readonly rows: ReadonlyMap<string, string | null>;
 }
 
-/** What a look has found in a place. */
+/** Result of a look into a place. */
 interface Look {
   readonly count: number;
   /** Whether another look must follow, although nothing was found. Default: no. */
   readonly isOpen?: boolean;
 }
 
-/** What a look has found in some places. */
+/** Results of a look into some places. */
 export type Looks = Readonly<Partial<Record<ErasurePlace, Look>>>;
 
-/** What a look at the files has found. */
+/** Result of a look at the files. */
 export interface FoundFiles {
   /** Files and objects of files. */
   readonly count: number;
@@ -32,6 +32,6 @@ export interface FoundFiles {
   readonly isOpen: boolean;
   /** Jobs of erased files. */
   readonly gone: ReadonlySet<string>;
-  /** Jobs of files of which other rows are left. */
+  /** Jobs of files that have other rows. */
   readonly kept: ReadonlySet<string>;
 }

@@ -258,7 +258,7 @@ const restore = async (tree: Tree, index: Index, back: number, isGone: boolean):
   tree.counts.set('restored', (tree.counts.get('restored') ?? 0) + 1);
 };
 
-/** What a step erases. */
+/** Rows that a step erases. */
 type Erasure = Extract<Step['what'], { readonly do: 'erase' }>;
 
 /** Erases rows of an index that no branch reads, and looks into its objects until nothing of them is left. */
