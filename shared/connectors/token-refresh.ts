@@ -5,7 +5,7 @@ import { SourceFault } from '../platform/connectors/port.ts';
 import type { ConnectorSources } from '../platform/connectors/provider-sources.ts';
 import type { Claim, SyncStore } from './sync-repository.ts';
 
-/** What the credentials of connections are read and refreshed with. */
+/** Parts by which the credentials of connections are read and refreshed. */
 export interface CredentialContext {
   readonly deps: { readonly connectors: SyncStore; readonly sources: ConnectorSources };
   readonly run: { readonly clock: Clock };

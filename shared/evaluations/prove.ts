@@ -25,7 +25,7 @@ export const proofUses = createEvaluationUses;
 type ProofDeps = Pick<Deps<typeof proofUses>, 'indexes' | 'rebuilds' | 'sets' | 'evaluations' | 'queue'> &
   Parameters<typeof requireSearches>[0];
 
-/** What is to prove itself, against the index that it would replace. */
+/** Content that is to prove itself, against the index that it would replace. */
 export interface Candidate {
   readonly index: IndexRecord;
   readonly comparedTo: ComparedTo;

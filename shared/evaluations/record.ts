@@ -19,7 +19,7 @@ export interface EvaluationAddress {
   readonly evaluationId: string;
 }
 
-/** What an index is compared to. */
+/** Content that an index is compared to. */
 export type ComparedTo = { readonly indexId: string } | { readonly rebuildId: string };
 
 /** Attributes of a new evaluation. */
@@ -56,7 +56,7 @@ export interface SearchResults {
 export interface EvaluationResults {
   /** Questions that were evaluated. */
   readonly questions: number;
-  /** Questions of which nothing relevant is left. */
+  /** Questions without a relevant item that is left. */
   readonly questionsLeftOut: number;
   /** Relevant items that match no row of a content, and thus left both. */
   readonly relevantLeftOut: number;
@@ -113,7 +113,7 @@ const overdueMs = 15 * minuteMs;
 export const overdueEvaluation = (organizationId: string, from: string) =>
   dueBy('evaluations', organizationId, laterBy(from, overdueMs));
 
-/** What is evaluated, as it is stored. */
+/** Searches that are evaluated, as they are stored. */
 type Plan = Pick<NewEvaluation, 'goldenSet' | 'questions' | 'searches' | 'comparedTo' | 'k'>;
 
 export const newEvaluationItem = (created: NewEvaluation): Item => {

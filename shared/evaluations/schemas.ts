@@ -58,13 +58,13 @@ const requirement = {
   ),
 };
 
-/** What a successor must prove. */
+/** Requirement on a successor. */
 export const Requirement = z
   .strictObject(requirement)
   .meta({ id: 'Requirement', description: 'What a content must prove.', examples: [{ max_loss: 0.01 }] });
 export type Requirement = z.output<typeof Requirement>;
 
-/** What a branch must prove, by a golden set of its parent. */
+/** Requirement on a branch, by a golden set of its parent. */
 const PromotionRequirement = z
   .strictObject({ golden_set: goldenSetName().describe('Name of a golden set of the parent.'), ...requirement })
   .meta({

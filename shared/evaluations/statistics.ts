@@ -60,7 +60,7 @@ export const detectableLoss = (differences: readonly number[]): number => {
   return Math.min(1, Math.max((intervalQuantile + powerQuantile) * Math.sqrt(variance / count), rare));
 };
 
-/** What an evaluation says about a loss. */
+/** Judgement of an evaluation about a loss. */
 export type Verdict = 'passed' | 'lost' | 'too_small';
 
 /**

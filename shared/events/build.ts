@@ -91,7 +91,7 @@ export const rebuildCompleted = (event: Origin & EventData<'index.rebuild.comple
 export const rebuildFailed = (event: Origin & EventData<'index.rebuild.failed'>): NewEvent =>
   build('index.rebuild.failed', event, ofPartOfIndex(event.rebuild), event);
 
-/** Returns the event of an erasure of which nothing is left. Slot `terminal`. */
+/** Returns the event of an erasure that has ended. Slot `terminal`. */
 export const indexErased = (event: Origin & EventData<'index.erased'>): NewEvent =>
   build('index.erased', event, ofPartOfIndex(event.erasure), event);
 

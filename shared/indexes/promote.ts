@@ -37,7 +37,7 @@ interface PromoteCall {
   readonly idempotency: IdempotencyContext;
 }
 
-/** Why a branch of which rows were erased cannot be compared with its parent. */
+/** Reason for which a branch cannot be compared with its parent after an erasure. */
 export const detachedMessage =
   'Rows of the branch were erased, so that it has no branch point any more. Promote it with "parent_changes": "discard", or make a new branch';
 

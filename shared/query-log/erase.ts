@@ -12,7 +12,7 @@ import {
   timeOfSearch,
 } from './record.ts';
 
-/** What an erasure removes from a log: what names one of these rows, and searches whose question matches. */
+/** Selection of an erasure from a log: searches that name one of these rows, and those whose question matches. */
 export interface ErasedFromLog {
   readonly ids?: ReadonlySet<string>;
   readonly isErasedText?: (query: string) => boolean;

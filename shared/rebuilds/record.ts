@@ -46,7 +46,7 @@ export interface NewRebuild {
   readonly foreignVectors: 'skip' | 'refuse';
   /** Hours after the takeover in which it can be undone. */
   readonly windowHours: number;
-  /** What the successor must prove before it takes over. Null: nothing. */
+  /** Requirement on the successor before it takes over. Null: none. */
   readonly proof: { readonly goldenSet: string; readonly requirement: JsonObject } | null;
   readonly createdAt: string;
   /** Id of the user, API key, OAuth client or grant that created it. */

@@ -17,7 +17,7 @@ export const choosable: ReadonlySet<string> = new Set([
 
 type Place = { readonly name: string; readonly parent: string };
 
-/** What a source lists for a scope, level by level. */
+/** Lists the choices of a source for a scope, level by level. */
 export const ScopeChoices = ({
   indexId,
   connector,

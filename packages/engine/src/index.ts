@@ -73,6 +73,7 @@ export {
 } from './row-bounds.ts';
 export { bucketStore } from './segments/bucket-store.ts';
 export { directoryStore } from './segments/directory-store.ts';
+export { erasureWorkMs } from './segments/leftovers.ts';
 export type { ObjectStore } from './segments/object-store.ts';
 export { searchedText } from './searched-text.ts';
 export { tableWrite } from './table-write.ts';

@@ -11,19 +11,13 @@ import {
 import { type DeletionMessage, dependentsOf, type IndexRecord, isLive } from '../../../../shared/indexes/index.ts';
 import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { erasedPrefix } from '../../../../shared/kernel/content-keys.ts';
-import { minuteMs } from '../../../../shared/kernel/durations.ts';
+import { erasureWorkMs } from '#engine';
 import type { Deleting } from '../uses.ts';
 import type { Erasing, Looks, Target } from './erasing.ts';
 import { eraseFiles } from './erase-files.ts';
 import { eraseObjects } from './erase-objects.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { receiptText } from './receipt-text.ts';
-
-/**
- * Time after an erasure until which work may write objects with its rows that began before. As long as in the engine, which
- * looks for them.
- */
-const workMs = 90 * minuteMs;
 
 /** Files that a receipt names because they stay. */
 const maxNamedFiles = 1_000;
@@ -124,7 +118,7 @@ const complete = async ({ deps, run }: Deleting, { found, targets }: Erasing, st
 
 /** Whether nothing was found in any place, and no work goes on that began before the erasure. */
 const isClean = ({ erasedAt }: Erasing['found'], places: PlaceReports, now: Date): boolean =>
-  now >= laterBy(erasedAt, workMs) && erasurePlaces.every((place) => places[place].verifiedAt !== null);
+  now >= laterBy(erasedAt, erasureWorkMs) && erasurePlaces.every((place) => places[place].verifiedAt !== null);
 
 /**
  * Removes what is left of the rows of an erasure, and signs its receipt once a look into every place has found nothing. Each

@@ -7,7 +7,7 @@ import { versionKey } from './segment-format.ts';
 import { isOwn } from './write-version.ts';
 
 /** Time for which a merge or fold may go on that began before rows were erased, and writes objects with them. */
-const workMs = 90 * minuteMs;
+export const erasureWorkMs = 90 * minuteMs;
 
 /** A table of an index. */
 interface StoredTable {
@@ -68,7 +68,7 @@ export const leftoversOf = async (
   tables: readonly StoredTable[],
 ): Promise<Leftovers> => {
   const { table } = ref.layers[0];
-  const untilMs = erased.at.getTime() + workMs;
+  const untilMs = erased.at.getTime() + erasureWorkMs;
   const { base, version } = newest.manifest;
   const createdAt = tables.find(({ name }) => name === base?.table)?.createdAt ?? erased.at;
   const inTable = await tableContainsErased(versions, newest, erased, createdAt.getTime() < untilMs);

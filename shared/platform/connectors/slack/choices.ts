@@ -4,7 +4,7 @@ import { slackClient, slackCode, slackFault } from './client.ts';
 
 const channelsPerPage = 200;
 
-/** Lists the channels that the app can see. It reads those of which it is a member. */
+/** Lists the channels that the app can see. It reads those that it has joined. */
 export const slackChoices = async (
   slackApiUrl: string,
   { credentials, now, parent, cursor, search }: ChoicesInput,
