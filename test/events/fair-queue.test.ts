@@ -65,7 +65,7 @@ const hooks: (() => unknown)[] = [];
 
 /** Replaces the queues of the test cloud by those of the local service, which implement fair message groups. */
 const serveLocalQueues = async (): Promise<string> => {
-  const file = join(temporaryDirectory({ after: (hook) => hooks.push(hook) }), 'queues');
+  const file = join(temporaryDirectory(), 'queues');
   store = openQueueStore({ file, queues: Object.values(queues), clock: systemClock, onError: console.error });
   const answer = serveQueues({ store, accountId, endpointUrl: 'http://localhost' });
   const server = createServer((request, response) => {

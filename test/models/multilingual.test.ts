@@ -28,8 +28,8 @@ test('the Unigram tokenizer splits texts of 17 languages as the reference does',
   assert.deepEqual(idsOf('  light\u00ADhouse \n'), idsOf('lighthouse'));
 });
 
-test('a file of another kind is refused as a tokenizer', async (t) => {
-  const file = join(temporaryDirectory(t), 'unigram.bin');
+test('a file of another kind is refused as a tokenizer', async () => {
+  const file = join(temporaryDirectory(), 'unigram.bin');
   writeFileSync(file, Buffer.alloc(64, 1));
   await assert.rejects(openUnigram(file), /it is no Unigram model/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { startService } from '../support/shared-service.ts';
 import { newOrganization } from '../service/support/organization.ts';
@@ -12,8 +12,8 @@ import { openStubAccount, type StubAccount } from './stub-account.ts';
 const secretAccessKey = 'a-secret-that-no-command-prints';
 
 /** Variables of a profile that the SDK reads from its files. */
-const profileOf = (t: TestContext, { url }: StubAccount): NodeJS.ProcessEnv => {
-  const directory = temporaryDirectory(t);
+const profileOf = ({ url }: StubAccount): NodeJS.ProcessEnv => {
+  const directory = temporaryDirectory();
   const file = join(directory, 'config');
   writeFileSync(
     file,
@@ -39,13 +39,13 @@ const deploy = ({ stacks }: StubAccount, apiUrl: string): void => {
   for (const name of apiStackNames) stacks.set(`strata-api-${name}`, { status, parameters: models });
 };
 
-test('a doctor of a sound deployment finds no problem, checks its dependencies and ends with 0', async (t) => {
+test('a doctor of a sound deployment finds no problem, checks its dependencies and ends with 0', async () => {
   const { baseUrl } = await startService();
   const { session } = await newOrganization(baseUrl);
   const account = await openStubAccount();
   deploy(account, baseUrl);
   const token = session.bearer ?? '';
-  const variables = { ...profileOf(t, account), STRATA_TOKEN: token };
+  const variables = { ...profileOf(account), STRATA_TOKEN: token };
   const { code, stdout, stderr } = await runCommand('doctor', options, variables);
   assert.equal(stderr, '');
   assert.equal(code, 0, stdout);
@@ -59,7 +59,7 @@ test('a doctor of a sound deployment finds no problem, checks its dependencies a
   assert.ok(!stdout.includes(secretAccessKey) && !stdout.includes(token));
 });
 
-test('a doctor prints the remedy for each problem of an account, and ends with 1', async (t) => {
+test('a doctor prints the remedy for each problem of an account, and ends with 1', async () => {
   const account = await openStubAccount();
   deploy(account, account.url);
   account.bootstrapVersion = null;
@@ -68,7 +68,7 @@ test('a doctor prints the remedy for each problem of an account, and ends with 1
   account.stacks.set('strata-events', { status: 'UPDATE_ROLLBACK_COMPLETE', parameters: { AlarmTopicArn: 'none' } });
   account.stacks.set('strata-api', { status: 'CREATE_COMPLETE' });
   account.stacks.set('strata-api-files', { status: 'CREATE_COMPLETE', parameters: { EmbeddingProvider: 'openai' } });
-  const { code, stdout } = await runCommand('doctor', options, profileOf(t, account));
+  const { code, stdout } = await runCommand('doctor', options, profileOf(account));
   assert.equal(code, 1);
   const rows = stdout
     .trimEnd()
@@ -87,8 +87,8 @@ test('a doctor prints the remedy for each problem of an account, and ends with 1
   assert.match(stdout, /→ Run aws service-quotas request-service-quota-increase --region eu-central-1 .* L-B99A9384 /);
 });
 
-test('a doctor without credentials prints how to get some', async (t) => {
-  const { AWS_CONFIG_FILE: _file, ...variables } = profileOf(t, await openStubAccount());
+test('a doctor without credentials prints how to get some', async () => {
+  const { AWS_CONFIG_FILE: _file, ...variables } = profileOf(await openStubAccount());
   const { code, stdout } = await runCommand('doctor', [], variables);
   assert.equal(code, 1);
   assert.match(stdout, /^problem +credentials .*\n +→ Run aws sso login or aws configure/m);
@@ -104,10 +104,10 @@ test('a doctor of a local run checks the requirements of one machine', async () 
   assert.deepEqual([absent.code, absent.stderr], [1, 'no local run answers at http://127.0.0.1:1\n']);
 });
 
-test('one command creates a user with a permanent password, and completes an interrupted run', async (t) => {
+test('one command creates a user with a permanent password, and completes an interrupted run', async () => {
   const account = await openStubAccount();
   deploy(account, account.url);
-  const variables = { ...profileOf(t, account), STRATA_PASSWORD: 'Correct-horse-12' };
+  const variables = { ...profileOf(account), STRATA_PASSWORD: 'Correct-horse-12' };
   const create = () => runCommand('create-user', [...options, '--email', 'ada@example.com'], variables);
   account.failingOperation = 'AdminSetUserPassword';
   assert.equal((await create()).code, 1);

@@ -21,7 +21,7 @@ before(async () => {
 after(() => app.close());
 
 /** Requests between two points to die at. The suite of rebuilds takes all of them. */
-const step = Number(process.env['STEP'] ?? 14);
+const step = Number(process.env['STEP'] ?? 25);
 
 const rowCount = 40;
 const rowsOf = (text: string) =>

@@ -13,7 +13,7 @@ const releases = readdirSync(import.meta.dirname).flatMap((name) => /^(.+)\.zip$
 
 for (const release of releases)
   test(`the data of release ${release} is opened, answers as it did, and takes writes`, async (context) => {
-    const directory = temporaryDirectory(context);
+    const directory = temporaryDirectory();
     for (const [name, bytes] of Object.entries(unzipSync(readFileSync(join(import.meta.dirname, `${release}.zip`))))) {
       const file = join(directory, name);
       mkdirSync(dirname(file), { recursive: true });

@@ -29,7 +29,7 @@ const assertRefused = ({ code, stderr }: Ended, line: RegExp): void => {
 };
 
 test('a copy that was made while rows were written has all that was acknowledged before, and serves it after a restore', async (t) => {
-  const directory = temporaryDirectory(t);
+  const directory = temporaryDirectory();
   const [data, copy, restored] = ['data', 'copy', 'restored'].map((name) => join(directory, name)) as [
     string,
     string,
@@ -87,8 +87,8 @@ test('a copy that was made while rows were written has all that was acknowledged
   assert.equal(written.status, 200);
 });
 
-test('an unfinished copy is not restored, and data without a service has no copy made', async (t) => {
-  const directory = temporaryDirectory(t);
+test('an unfinished copy is not restored, and data without a service has no copy made', async () => {
+  const directory = temporaryDirectory();
   const copy = join(directory, 'copy');
   mkdirSync(copy);
   writeFileSync(join(copy, 'settings.json'), '{}');

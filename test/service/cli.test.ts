@@ -53,7 +53,7 @@ const start = (context: TestContext, env: NodeJS.ProcessEnv, args: readonly stri
 test('strata push that was killed creates no second job for a file when it is repeated', async (context) => {
   const { key } = await newOrganization(baseUrl);
   const env = environment(key);
-  const directory = join(temporaryDirectory(context), 'files');
+  const directory = join(temporaryDirectory(), 'files');
   mkdirSync(join(directory, 'inner'), { recursive: true });
   const names = Array.from({ length: 12 }, (_, at) => (at % 2 === 0 ? `${at}.txt` : `inner/${at}.txt`));
   for (const name of names) writeFileSync(join(directory, name), `The lighthouse ${name} stands alone.`);
@@ -99,10 +99,10 @@ test('strata push that was killed creates no second job for a file when it is re
 });
 
 /** A folder of files, an index for them and what the tests look at. */
-const openFolder = async (context: TestContext, files: Readonly<Record<string, string>>) => {
+const openFolder = async (files: Readonly<Record<string, string>>) => {
   const { key } = await newOrganization(baseUrl);
   const env = environment(key);
-  const directory = join(temporaryDirectory(context), 'files');
+  const directory = join(temporaryDirectory(), 'files');
   const write = (changed: Readonly<Record<string, string>>): void => {
     for (const [name, content] of Object.entries(changed)) {
       mkdirSync(dirname(join(directory, name)), { recursive: true });
@@ -137,7 +137,7 @@ test('strata push of changed files leaves the newest text of each once, repeated
   const names = Array.from({ length: 6 }, (_, at) => `inner/${at}.txt`);
   const versionOf = (version: number, count: number) =>
     Object.fromEntries(names.slice(0, count).map((name) => [name, `Text ${version} of ${name}.`]));
-  const { env, write, jobs, texts, push, args } = await openFolder(context, versionOf(1, 6));
+  const { env, write, jobs, texts, push, args } = await openFolder(versionOf(1, 6));
   assert.equal((await push('--wait')).code, 0);
   write(versionOf(2, 6));
   assert.deepEqual((await push()).uploaded, 6);
@@ -163,8 +163,8 @@ test('strata push of changed files leaves the newest text of each once, repeated
   assert.ok(ended.every(({ status }) => /^(?:completed|superseded|cancelled)$/.test(status)));
 });
 
-test('strata push sends deleted and failed files again, and names the reason of a failure', async (context) => {
-  const { key, env, id, params, write, jobs, texts, push } = await openFolder(context, {
+test('strata push sends deleted and failed files again, and names the reason of a failure', async () => {
+  const { key, env, id, params, write, jobs, texts, push } = await openFolder({
     'walrus.txt': 'The walrus sleeps.',
     'broken.pdf': '%PDF-1.7 nothing of the kind',
   });
@@ -187,8 +187,8 @@ test('strata push sends deleted and failed files again, and names the reason of 
   assert.equal((await strata(env, ['jobs', '--watch', '--index', id])).code, 0);
 });
 
-test('strata push leaves out what ignore files and options exclude, and deletes only what it is asked to', async (context) => {
-  const { directory, env, id, jobs, write, push } = await openFolder(context, {
+test('strata push leaves out what ignore files and options exclude, and deletes only what it is asked to', async () => {
+  const { directory, env, id, jobs, write, push } = await openFolder({
     '.gitignore': 'build/\n*.log\n!keep.log\n',
     'a.md': 'A.',
     'keep.log': 'Kept.',
@@ -251,9 +251,9 @@ test('strata events listen forwards an event with a signature that the standard 
   assert.equal(((await received.promise) as { type: string }).type, 'index.created');
 });
 
-test('strata login stores a credential that works for its owner alone, and errors have exit codes', async (context) => {
+test('strata login stores a credential that works for its owner alone, and errors have exit codes', async () => {
   const { key } = await newOrganization(baseUrl);
-  const home = temporaryDirectory(context);
+  const home = temporaryDirectory();
   const env = { ...environment(key), XDG_CONFIG_HOME: home, STRATA_API_KEY: undefined };
   assert.equal((await strata(env, ['index', 'list'])).code, 2);
   assert.equal((await strata(env, ['login'], 'svc_live_wrong\n')).code, 3);
@@ -275,9 +275,9 @@ test('strata login stores a credential that works for its owner alone, and error
   assert.match((await strata(env, ['--help'])).stdout, /--version/);
 });
 
-test('strata logout works without a login and after one by key, and every output is JSON with --json', async (context) => {
+test('strata logout works without a login and after one by key, and every output is JSON with --json', async () => {
   const { key } = await newOrganization(baseUrl);
-  const env = { ...environment(key), XDG_CONFIG_HOME: temporaryDirectory(context), STRATA_API_KEY: undefined };
+  const env = { ...environment(key), XDG_CONFIG_HOME: temporaryDirectory(), STRATA_API_KEY: undefined };
   const without = await strata(env, ['logout', '--json']);
   assert.deepEqual([without.code, without.stderr, without.stdout], [0, '', '{"revoked":false}\n']);
   assert.equal((await strata(env, ['login', '--url', `${baseUrl}/v1/`], `${key.bearer}\n`)).code, 0);
@@ -330,7 +330,7 @@ const grantLogin = async (
 
 test('strata login by browser renews its access once for concurrent commands, and logout revokes it', async (context) => {
   const { session } = await newOrganization(baseUrl);
-  const home = temporaryDirectory(context);
+  const home = temporaryDirectory();
   const env = { ...environment(session), XDG_CONFIG_HOME: home, STRATA_API_KEY: undefined };
   const { child, redirect } = await grantLogin(context, env, session);
   assert.equal((await fetch(redirect.replace(/state=[^&]*/, 'state=x'))).status, 400);
@@ -400,10 +400,10 @@ test('strata keys, branch, usage and index show what the service has, and a key 
   assert.equal((await strata(env, ['branch', 'merge', '--index', 'trial'])).code, 2);
 });
 
-test('strata push sends metadata, and files and jobs show, read, download and cancel what was pushed', async (context) => {
+test('strata push sends metadata, and files and jobs show, read, download and cancel what was pushed', async () => {
   const { key } = await newOrganization(baseUrl);
   const env = environment(key);
-  const directory = temporaryDirectory(context);
+  const directory = temporaryDirectory();
   writeFileSync(join(directory, 'tide.txt'), 'High water is at noon.');
   const run = async (...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await strata(env, [...args, '--index', 'tides']);
@@ -435,7 +435,7 @@ test('strata push sends metadata, and files and jobs show, read, download and ca
   assert.deepEqual([absent.code, /There is no file "ebb\.txt"/.test(absent.stderr)], [4, true]);
 });
 
-test('strata crawl waits for its pages or cancels, jobs retry reads a file again, and an alias names an index', async (context) => {
+test('strata crawl waits for its pages or cancels, jobs retry reads a file again, and an alias names an index', async () => {
   const { key } = await newOrganization(baseUrl);
   const env = environment(key);
   const run = async (...args: readonly string[]): Promise<string> => {
@@ -449,7 +449,7 @@ test('strata crawl waits for its pages or cancels, jobs retry reads a file again
   assert.match(await run('crawl', 'cancel', endless), new RegExp(endless));
   assert.match(await run('crawl', 'show', endless), /"status": "cancelled"/);
 
-  const directory = temporaryDirectory(context);
+  const directory = temporaryDirectory();
   writeFileSync(join(directory, 'broken.pdf'), '%PDF-1.4 broken');
   assert.equal((await strata(env, ['push', directory, '--index', 'site', '--wait'])).code, 1);
   const failed = (await run('jobs', '--status', 'failed')).split(' ')[0] ?? '';
@@ -476,7 +476,7 @@ test('strata keys creates a key that is bound to rows', async () => {
   assert.match((await strata(env, ['export', '--index', 'shared'])).stdout, /"tenant":"acme"/);
 });
 
-test('strata golden-set stores questions, and strata eval ends with 1 if a branch loses', async (context) => {
+test('strata golden-set stores questions, and strata eval ends with 1 if a branch loses', async () => {
   const { key } = await newOrganization(baseUrl);
   const env = environment(key);
   const index = (await strata(env, ['index', 'create', 'golden'])).stdout.trim();
@@ -487,7 +487,7 @@ test('strata golden-set stores questions, and strata eval ends with 1 if a branc
   }));
   const linesOf = (list: readonly object[]): string => list.map((each) => `${JSON.stringify(each)}\n`).join('');
   assert.equal((await strata(env, ['import', '-', ...ofIndex], linesOf(rows))).code, 0);
-  const file = join(temporaryDirectory(context), 'questions.jsonl');
+  const file = join(temporaryDirectory(), 'questions.jsonl');
   const questions = rows.map(({ id }) => ({ query: id, relevant: [{ id, grade: 1 }] }));
   writeFileSync(file, `${linesOf(questions)}{"query": }\n`);
   const broken = await strata(env, ['golden-set', 'put', 'main', file, ...ofIndex]);
@@ -545,7 +545,7 @@ test('strata versions lists and restores former versions, and strata search read
   assert.match(unknown.stderr, /no kept version/);
 });
 
-test('strata erase removes a person, shows what was found, and refuses what it cannot understand', async (t) => {
+test('strata erase removes a person, shows what was found, and refuses what it cannot understand', async () => {
   const { key } = await newOrganization(baseUrl);
   const env = environment(key);
   const index = (await strata(env, ['index', 'create', 'people'])).stdout.trim();
@@ -565,7 +565,7 @@ test('strata erase removes a person, shows what was found, and refuses what it c
   assert.equal((await strata(env, ['erase', ...ofIndex])).code, 2);
   assert.equal((await strata(env, ['erase', ...ofIndex, '--file', 'a', '--document', 'b'])).code, 2);
   const [{ id: keyId }] = (await (await fetch(`${baseUrl}/v1/receipt-keys`)).json()) as [{ id: string }];
-  const file = join(temporaryDirectory(t), 'receipt.json');
+  const file = join(temporaryDirectory(), 'receipt.json');
   writeFileSync(file, JSON.stringify({ text: '{}', signature: Buffer.alloc(64).toString('base64'), key_id: keyId }));
   const invalid = await strata(env, ['erase', '--verify', file]);
   assert.deepEqual([invalid.code, invalid.stdout.trim()], [1, 'The receipt is not valid.']);

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, test } from 'node:test';
 import { closeServer, listen } from '#local-cloud';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { makePdf } from '../support/make-pdf.ts';
@@ -29,12 +29,11 @@ interface Ended {
 
 /** Runs commands in a directory of their own. A request that is not answered by a success ends them. */
 const runInShell = (
-  context: TestContext,
   commands: string,
   files: Readonly<Record<string, string | Uint8Array>>,
   variables: NodeJS.ProcessEnv,
 ): Promise<Ended> => {
-  const directory = temporaryDirectory(context);
+  const directory = temporaryDirectory();
   symlinkSync(join(projectDirectory, 'docs'), join(directory, 'docs'));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
   writeFileSync(join(directory, '.curlrc'), 'fail-with-body\n');
@@ -81,7 +80,7 @@ describe('the examples of a page work from its top on', { concurrency: 3 }, () =
     'docs/search.md',
     'docs/webhooks.md',
   ])
-    test(page, async (context) => {
+    test(page, async () => {
       const blocks = blocksOf(page);
       assert.ok(blocks.length > 0);
       const text = blocks.join('\n');
@@ -90,18 +89,18 @@ describe('the examples of a page work from its top on', { concurrency: 3 }, () =
       assert.deepEqual([...named.difference(set)], [], 'every variable is set on the page itself');
       const variables = { ...(await values()), ID_TOKEN: await idToken() };
       const files = { 'manual.pdf': await makePdf(['Returns are free until day 30.']) };
-      const { code, output } = await runInShell(context, text.replaceAll(placeholders, ''), files, variables);
+      const { code, output } = await runInShell(text.replaceAll(placeholders, ''), files, variables);
       assert.equal(code, 0, output);
     });
 
-  test('README.md, beside a service that runs already', async (context) => {
+  test('README.md, beside a service that runs already', async () => {
     const { URL: base_url, KEY: api_key, SESSION: session_token } = await values();
     const commands = blocksOf('README.md')
       .join('\n')
       .replaceAll(/^(?:node_modules\/\.bin\/node packages\/local-cloud|until \[ -s).*$/gm, '')
       .replaceAll('9999', String(await freePort()));
     const files = { 'strata.json': JSON.stringify({ base_url, api_key, session_token }) };
-    const { code, output } = await runInShell(context, commands, files, {});
+    const { code, output } = await runInShell(commands, files, {});
     assert.equal(code, 0, output);
     for (const shown of [/"status":"completed"/, /"upserted":1/, /"deleted":1/, /"event_type":"index\.updated"/])
       assert.match(output, shown);

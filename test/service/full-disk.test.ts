@@ -52,8 +52,8 @@ const mountDisk = (t: TestContext): Disk => {
 const logBytes = (directory: string): number => statSync(join(directory, 'tables', 'us-east-1.sqlite-wal')).size;
 
 /** Limits the size of files that the service may write. A write beyond it is cut and fails, as on a full disk. */
-const limitFiles = (t: TestContext): Disk => {
-  const directory = join(temporaryDirectory(t), 'data');
+const limitFiles = (): Disk => {
+  const directory = join(temporaryDirectory(), 'data');
   const limit = ({ pid }: ServiceProcess, bytes: number | 'unlimited'): void => {
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
   };
@@ -153,7 +153,7 @@ test(
   { timeout: 60_000 + rounds * 120_000, skip: process.platform === 'linux' ? false : 'prlimit is of Linux' },
   async (t) => {
     const random = randomFrom(seed);
-    const disk = mountsDisk ? mountDisk(t) : limitFiles(t);
+    const disk = mountsDisk ? mountDisk(t) : limitFiles();
     mkdirSync(disk.directory);
     const lines: string[] = [];
     let service = await startProcess(disk.directory, (line) => lines.push(line));

@@ -10,7 +10,7 @@ import { startProcess } from './support/process.ts';
 const rounds = Number(process.env['STRATA_KILL_ROUNDS'] ?? 2);
 
 test('no acknowledged row is lost if the service and each of its processes are killed while clients write', async (t) => {
-  const data = join(temporaryDirectory(t), 'data');
+  const data = join(temporaryDirectory(), 'data');
   let service = await startProcess(data);
   t.after(() => service.kill());
   const { body: index } = await call(service.key, 'POST', '/v1/indexes', { name: 'killed', dimensions: 2 });

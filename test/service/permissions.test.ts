@@ -63,9 +63,9 @@ const withoutGrant = (assembly: string, copy: string): string => {
   return copy;
 };
 
-test('a grant that is missing from a role fails its request, and is reported with function, action and resource', async (t) => {
+test('a grant that is missing from a role fails its request, and is reported with function, action and resource', async () => {
   const messages: string[] = [];
-  const copy = join(temporaryDirectory(t), 'assembly');
+  const copy = join(temporaryDirectory(), 'assembly');
   const { baseUrl } = await startOwnService(['us-east-1'], {
     changeAssembly: (assembly) => withoutGrant(assembly, copy),
     onDenied: ({ message }) => messages.push(message),

@@ -24,9 +24,9 @@ console.log(index.name);
 await strata.get('/v1/nothing').catch(() => null);
 `;
 
-test('the tour of the packed TypeScript client passes strict type checks and runs', async (context) => {
+test('the tour of the packed TypeScript client passes strict type checks and runs', async () => {
   const { key } = await newOrganization(baseUrl);
-  const directory = temporaryDirectory(context);
+  const directory = temporaryDirectory();
   const { stdout: packed } = await run('npm', ['pack', '--silent', '--pack-destination', directory], { cwd: source });
   const folder = join(directory, 'node_modules', 'strata-client');
   mkdirSync(folder, { recursive: true });

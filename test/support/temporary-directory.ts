@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A directory of its own that goes away with the test. */
-export const temporaryDirectory = (context: { after(hook: () => void): void }): string => {
+/** A directory of its own that goes away with the process, after everything that writes there was stopped. */
+export const temporaryDirectory = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'strata-test-'));
-  context.after(() => rmSync(directory, { recursive: true, force: true }));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   return directory;
 };

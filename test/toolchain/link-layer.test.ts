@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { linkLayer } from '../../scripts/bundle/link-layer.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -15,7 +15,7 @@ const version = '1.2.3';
 
 /** Serves one package as a registry of npm does. Returns the checksum of its archive. */
 const openRegistry = async (t: TestContext): Promise<string> => {
-  const directory = temporaryDirectory(t);
+  const directory = temporaryDirectory();
   mkdirSync(join(directory, 'package'));
   writeFileSync(join(directory, 'package', 'package.json'), JSON.stringify({ name: native, version }));
   writeFileSync(join(directory, 'package', 'engine.node'), 'for Linux on x86-64');
@@ -38,8 +38,8 @@ const openRegistry = async (t: TestContext): Promise<string> => {
 };
 
 /** A project on a machine of another platform: npm has installed the engine for that one alone. */
-const openProject = (t: TestContext, integrity: string): string => {
-  const directory = temporaryDirectory(t);
+const openProject = (integrity: string): string => {
+  const directory = temporaryDirectory();
   const write = (path: string, value: object | string): void => {
     mkdirSync(join(directory, path, '..'), { recursive: true });
     writeFileSync(join(directory, path), typeof value === 'string' ? value : JSON.stringify(value));
@@ -72,7 +72,7 @@ const nativeFile = (project: string, name: string): string =>
   readFileSync(join(project, 'layer/nodejs/node_modules', name, 'engine.node'), 'utf8');
 
 test('a layer that is made on another platform has the native package for Lambda, and not that of the machine', async (t) => {
-  const project = openProject(t, await openRegistry(t));
+  const project = openProject(await openRegistry(t));
   await linkLayer(layerOf(project));
   assert.equal(nativeFile(project, native), 'for Linux on x86-64');
   assert.throws(() => nativeFile(project, '@acme/engine-darwin-arm64'), { code: 'ENOENT' });
@@ -87,7 +87,7 @@ test('a layer that is made on another platform has the native package for Lambda
 
 test('a native package with another checksum than the lock file has is refused', async (t) => {
   await openRegistry(t);
-  const project = openProject(t, `sha512-${'A'.repeat(86)}==`);
+  const project = openProject(`sha512-${'A'.repeat(86)}==`);
   await assert.rejects(linkLayer(layerOf(project)), /@acme\/engine-linux-x64-gnu@1\.2\.3 has the checksum sha512-/);
   await linkLayer(layerOf(project, false));
   assert.throws(() => nativeFile(project, native), { code: 'ENOENT' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'release.ts');
@@ -11,8 +11,8 @@ const skip = spawnSync('git', ['--version']).error === undefined ? false : 'git 
 const changelog = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Something.\n\n## 0.1.0\n\n- The first.\n';
 
 /** A checkout with one commit, made by an author who is in no configuration. */
-const openCheckout = (t: TestContext) => {
-  const directory = temporaryDirectory(t);
+const openCheckout = () => {
+  const directory = temporaryDirectory();
   const person = { NAME: 'A', EMAIL: 'a@example.com' };
   const env = {
     ...process.env,
@@ -40,8 +40,8 @@ const openCheckout = (t: TestContext) => {
   return { git, write, read, release };
 };
 
-test('a release moves the changelog, sets both versions, and tags one commit with its section', { skip }, (t) => {
-  const { git, read, release } = openCheckout(t);
+test('a release moves the changelog, sets both versions, and tags one commit with its section', { skip }, () => {
+  const { git, read, release } = openCheckout();
   assert.equal(release('0.2.0').status, 0);
   assert.match(
     read('CHANGELOG.md'),
@@ -58,8 +58,8 @@ test('a release moves the changelog, sets both versions, and tags one commit wit
   assert.equal(git('status', '--porcelain'), '');
 });
 
-test('a dry run of a release shows the section and changes nothing', { skip }, (t) => {
-  const { git, read, release } = openCheckout(t);
+test('a dry run of a release shows the section and changes nothing', { skip }, () => {
+  const { git, read, release } = openCheckout();
   const { status, stdout } = release('1.0.0', '--dry-run');
   assert.equal(status, 0);
   assert.match(stdout, /- Something\.\n\nWould make: 0\.1\.0 → 1\.0\.0/);
@@ -67,8 +67,8 @@ test('a dry run of a release shows the section and changes nothing', { skip }, (
   assert.equal(git('tag') + git('status', '--porcelain'), '');
 });
 
-test('a release that the version, the changelog or the checkout does not allow is refused', { skip }, (t) => {
-  const { git, write, release } = openCheckout(t);
+test('a release that the version, the changelog or the checkout does not allow is refused', { skip }, () => {
+  const { git, write, release } = openCheckout();
   const refused = (reason: RegExp, ...args: readonly string[]) => {
     const { status, stderr } = release(...args);
     assert.match(stderr, reason);

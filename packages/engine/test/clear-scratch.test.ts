@@ -32,10 +32,10 @@ const handlerWith = (assets: readonly Asset[]) =>
     }),
   );
 
-test('a run removes temporary files of earlier builds and killed runs, and the engine goes on working', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a run removes temporary files of earlier builds and killed runs, and the engine goes on working', async () => {
+  const uri = temporaryDirectory();
   // Of this process alone, as on Lambda.
-  const scratch = temporaryDirectory(context);
+  const scratch = temporaryDirectory();
   Object.assign(process.env, {
     TMPDIR: scratch,
     AWS_REGION: 'us-east-1',

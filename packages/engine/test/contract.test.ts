@@ -19,7 +19,7 @@ interface Engine {
 }
 
 const cleanups: (() => void)[] = [];
-const directory = (): string => temporaryDirectory({ after: (hook) => cleanups.push(hook) });
+const directory = (): string => temporaryDirectory();
 const location = { region: 'us-east-1', vectorBucketName: 'fixture-vectors', organizationId: 'org_one' };
 let cloud: OpenCloud;
 

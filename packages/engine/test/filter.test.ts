@@ -286,9 +286,9 @@ test('texts are compared by code point, as a whole and as members of a list', ()
   fc.assert(fc.property(filter, metadata, isAsDefined), { seed: 5, numRuns: 1_000 });
 });
 
-testForms('stored rows match filters exactly as defined, for hostile keys and values', async (context, form) => {
+testForms('stored rows match filters exactly as defined, for hostile keys and values', async (form) => {
   const rows = fc.sample(metadata, { seed: 20_240_601, numRuns: 120 });
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2, nonFilterableKeys: ['secret'] });
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2, nonFilterableKeys: ['secret'] });
   await bench.upsert(
     ...rows.map((row, number) => makeRow(`row${number}`, [1, number], { metadata: { ...row, secret: 1 } })),
   );
@@ -317,9 +317,9 @@ testForms('stored rows match filters exactly as defined, for hostile keys and va
   assert.equal(await bench.reader.count(bench.ref(), { secret: 1 }), 0);
 });
 
-testForms('a summary of metadata has the values that a scan of all rows finds, page by page', async (context, form) => {
+testForms('a summary of metadata has the values that a scan of all rows finds, page by page', async (form) => {
   const rows = fc.sample(metadata, { seed: 20_261_127, numRuns: 80 });
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
   await bench.upsert(...rows.map((row, number) => makeRow(`row${number}`, [1, number], { metadata: row })));
   const members = (row: JsonObject, name: string): readonly Json[] => {
     const found = valuesAt(row, name).flatMap(({ value: at }) => (Array.isArray(at) ? (at as readonly Json[]) : [at]));
@@ -370,8 +370,8 @@ testForms('a summary of metadata has the values that a scan of all rows finds, p
 
 testForms(
   'metadata without named keys is described by its first hundred keys, and texts are found by a part of them',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2, nonFilterableKeys: ['hidden'] });
+  async (form) => {
+    const bench = await openBench(temporaryDirectory(), { form, dimensions: 2, nonFilterableKeys: ['hidden'] });
     const wide = Object.fromEntries(
       Array.from({ length: 130 }, (_, at) => [`k${String(130 - at).padStart(3, '0')}`, at]),
     );
@@ -413,8 +413,8 @@ testForms(
 
 testForms(
   'an update by filter changes exactly the matching rows, or none if they are too many or too large',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+  async (form) => {
+    const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
     await bench.upsert(...makeRows(40, (number) => [[1, number], `text ${number}`, { n: number, old: true }]));
     const update = {
       kind: 'patchWhere',
@@ -435,24 +435,21 @@ testForms(
   },
 );
 
-testForms(
-  'a deletion of all rows leaves no row, is applied once, and searches find later rows',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
-    await bench.upsert(...makeRows(600, (number) => [[1, number], `word${number} tea`, { n: number }]));
-    const dense = { mode: 'dense', vector: Float32Array.of(1, 0), topK: 3 } as const;
-    assert.equal((await bench.reader.search(bench.ref(), dense)).length, 3);
-    const emptied = await bench.commitAs(['empty'], { kind: 'deleteWhere', filter: {} });
-    assert.deepEqual(emptied.results, [{ written: 0, deleted: 600 }]);
-    assert.deepEqual([emptied.state.rows, emptied.state.sparseBytes], [0, 0]);
-    assert.deepEqual(await bench.reader.search(bench.ref(), dense), []);
-    await bench.upsert(makeRow('late', [1, 1], { text: 'late tea' }));
-    assert.deepEqual((await bench.commitAs(['empty'], { kind: 'deleteWhere', filter: {} })).results, emptied.results);
-    for (const query of [dense, { mode: 'sparse', text: 'tea', topK: 3 } as const])
-      assert.deepEqual(
-        (await bench.reader.search(bench.ref(), query)).map(({ row }) => row.id),
-        ['late'],
-      );
-    assert.equal((await bench.maintain()).rows, 1);
-  },
-);
+testForms('a deletion of all rows leaves no row, is applied once, and searches find later rows', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
+  await bench.upsert(...makeRows(600, (number) => [[1, number], `word${number} tea`, { n: number }]));
+  const dense = { mode: 'dense', vector: Float32Array.of(1, 0), topK: 3 } as const;
+  assert.equal((await bench.reader.search(bench.ref(), dense)).length, 3);
+  const emptied = await bench.commitAs(['empty'], { kind: 'deleteWhere', filter: {} });
+  assert.deepEqual(emptied.results, [{ written: 0, deleted: 600 }]);
+  assert.deepEqual([emptied.state.rows, emptied.state.sparseBytes], [0, 0]);
+  assert.deepEqual(await bench.reader.search(bench.ref(), dense), []);
+  await bench.upsert(makeRow('late', [1, 1], { text: 'late tea' }));
+  assert.deepEqual((await bench.commitAs(['empty'], { kind: 'deleteWhere', filter: {} })).results, emptied.results);
+  for (const query of [dense, { mode: 'sparse', text: 'tea', topK: 3 } as const])
+    assert.deepEqual(
+      (await bench.reader.search(bench.ref(), query)).map(({ row }) => row.id),
+      ['late'],
+    );
+  assert.equal((await bench.maintain()).rows, 1);
+});

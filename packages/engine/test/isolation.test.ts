@@ -17,55 +17,50 @@ import { temporaryDirectory } from '../../../test/support/temporary-directory.ts
 const idsOf = (hits: readonly Hit[]): readonly string[] => hits.map(({ row }) => row.id);
 const fusion = { method: 'rrf', k: 60, denseWeight: 0.5 } as const;
 
-testForms(
-  'a reader sees only the whole old or the whole new file while it is replaced repeatedly',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 4 });
-    const rounds = 12;
-    const chunks = (round: number) =>
-      Array.from({ length: 30 }, (_, at) =>
-        makeRow(`r${round}_${at}`, [1, at, round, 0], { text: `word chunk ${at}`, jobId: `job_${round}` }),
-      );
-    await bench.upsert(...chunks(0), makeRow('other', [0, 0, 0, 1], { text: 'another' }));
-    const seen = new Set<string>();
-    const progress = { writing: true };
-    const check = (ids: readonly string[]): void => {
-      const jobs = new Set(ids.filter((id) => id !== 'other').map((id) => id.split('_')[0] ?? ''));
-      assert.deepEqual([jobs.size, ids.length], [1, 31]);
-      jobs.forEach((job) => seen.add(job));
-    };
-    const watch = async (): Promise<void> => {
-      while (progress.writing) {
-        await nextTurn();
-        // The version asked for lags or leads by chance, as it does between processes.
-        check(await listAll(bench));
-        const vector = Float32Array.of(1, 1, 1, 1);
-        check(idsOf(await bench.reader.search(bench.ref(), { mode: 'dense', vector, topK: 100 })));
-        check(
-          idsOf(await bench.reader.search(bench.ref(), { mode: 'hybrid', vector, text: 'word', topK: 100, fusion })),
-        );
-      }
-    };
-    const replace = async (): Promise<void> => {
-      for (let round = 1; round <= rounds; round += 1) {
-        const { results, state } = await bench.commit({
-          kind: 'replaceJob',
-          oldJobId: `job_${round - 1}`,
-          rows: chunks(round),
-          maxBytes: Infinity,
-        });
-        assert.deepEqual([results, state.rows], [[{ written: 30, deleted: 30 }], 31]);
-        if (round % 5 === 0) await bench.maintain();
-      }
-      progress.writing = false;
-    };
-    await Promise.all([replace(), watch(), watch()]);
-    assert.ok(seen.size > 2);
-  },
-);
+testForms('a reader sees only the whole old or the whole new file while it is replaced repeatedly', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 4 });
+  const rounds = 12;
+  const chunks = (round: number) =>
+    Array.from({ length: 30 }, (_, at) =>
+      makeRow(`r${round}_${at}`, [1, at, round, 0], { text: `word chunk ${at}`, jobId: `job_${round}` }),
+    );
+  await bench.upsert(...chunks(0), makeRow('other', [0, 0, 0, 1], { text: 'another' }));
+  const seen = new Set<string>();
+  const progress = { writing: true };
+  const check = (ids: readonly string[]): void => {
+    const jobs = new Set(ids.filter((id) => id !== 'other').map((id) => id.split('_')[0] ?? ''));
+    assert.deepEqual([jobs.size, ids.length], [1, 31]);
+    jobs.forEach((job) => seen.add(job));
+  };
+  const watch = async (): Promise<void> => {
+    while (progress.writing) {
+      await nextTurn();
+      // The version asked for lags or leads by chance, as it does between processes.
+      check(await listAll(bench));
+      const vector = Float32Array.of(1, 1, 1, 1);
+      check(idsOf(await bench.reader.search(bench.ref(), { mode: 'dense', vector, topK: 100 })));
+      check(idsOf(await bench.reader.search(bench.ref(), { mode: 'hybrid', vector, text: 'word', topK: 100, fusion })));
+    }
+  };
+  const replace = async (): Promise<void> => {
+    for (let round = 1; round <= rounds; round += 1) {
+      const { results, state } = await bench.commit({
+        kind: 'replaceJob',
+        oldJobId: `job_${round - 1}`,
+        rows: chunks(round),
+        maxBytes: Infinity,
+      });
+      assert.deepEqual([results, state.rows], [[{ written: 30, deleted: 30 }], 31]);
+      if (round % 5 === 0) await bench.maintain();
+    }
+    progress.writing = false;
+  };
+  await Promise.all([replace(), watch(), watch()]);
+  assert.ok(seen.size > 2);
+});
 
-testForms('a branch reads its parent at the branch point, whatever the parent commits later', async (context, form) => {
-  const uri = temporaryDirectory(context);
+testForms('a branch reads its parent at the branch point, whatever the parent commits later', async (form) => {
+  const uri = temporaryDirectory();
   const parent = await openBench(uri, { form, dimensions: 2 });
   await parent.upsert(...makeRows(200, (number) => [[1, number], `apple number${number}`, { n: number }]));
   await parent.maintain();
@@ -101,8 +96,8 @@ testForms('a branch reads its parent at the branch point, whatever the parent co
   await assert.rejects(openEngines(uri).reader.list(branch.ref(), page), { name: 'DamagedIndex' });
 });
 
-testForms('a reader whose version was removed reads the newest version', async (context, form) => {
-  const uri = temporaryDirectory(context);
+testForms('a reader whose version was removed reads the newest version', async (form) => {
+  const uri = temporaryDirectory();
   const bench = await openBench(uri, { form, dimensions: 2 });
   await bench.upsert(...makeRows(20, (number) => [[1, number], 'apple', {}]));
   const old = bench.ref();
@@ -130,8 +125,8 @@ testForms('a reader whose version was removed reads the newest version', async (
 
 testForms(
   'a branch that masks the best rows of its parent still returns enough hits, and its own few texts rank fairly',
-  async (context, form) => {
-    const uri = temporaryDirectory(context);
+  async (form) => {
+    const uri = temporaryDirectory();
     const next = seededNumbers(11);
     // Without digits, which would make a word several terms, so that all rows are equally long.
     const word = (number: number): string =>
@@ -182,8 +177,8 @@ testForms(
   },
 );
 
-testForms('two concurrent writers never leave an id twice', async (context, form) => {
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+testForms('two concurrent writers never leave an id twice', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
   const writers = [openEngines(bench.uri).writer, openEngines(bench.uri).writer, bench.writer];
   for (let round = 0; round < 5; round += 1) {
     const rows = makeRows(20, (number) => [[1, number], `round ${round}`, {}], `round${round % 2}_`);

@@ -11,8 +11,8 @@ const asked = { op: 'recall', vectors: null, queries: 10, seed: 1, top_k: 10, fi
 for (const metric of ['cosine', 'euclidean'] as const) {
   testForms(
     `${metric}: recall is measured over drawn and given vectors, under a given filter and under one that fits`,
-    async (context, form) => {
-      const bench = await openBench(temporaryDirectory(context), {
+    async (form) => {
+      const bench = await openBench(temporaryDirectory(), {
         form,
         dimensions: 125,
         metric,
@@ -48,8 +48,8 @@ for (const metric of ['cosine', 'euclidean'] as const) {
 
 testForms(
   'a search that misses half of the hits has a recall of half, and a sampled vector is not its own hit',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2, metric: 'euclidean' });
+  async (form) => {
+    const bench = await openBench(temporaryDirectory(), { form, dimensions: 2, metric: 'euclidean' });
     await bench.upsert(...makeRows(40, (at) => [[at, at * at], '', { kind: at % 4 }]));
     // Simulates a vector index that loses every other row of the result, the nearest included.
     const lossy: EngineReader = {
@@ -62,7 +62,7 @@ testForms(
     const { unfiltered, filtered } = await measureRecall(lossy, bench.ref(), { ...asked, filter: { kind: 9 } });
     assert.deepEqual([unfiltered.recall, unfiltered.lowest], [0.5, 0.5]);
     assert.deepEqual([filtered?.recall, filtered?.matches], [null, 0]);
-    const empty = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+    const empty = await openBench(temporaryDirectory(), { form, dimensions: 2 });
     const nothing = await measureRecall(empty.reader, empty.ref(), asked);
     assert.deepEqual(
       [nothing.vectors, nothing.unfiltered.recall, nothing.filtered, nothing.searches],
@@ -71,8 +71,8 @@ testForms(
   },
 );
 
-testForms('recall samples are visible rows of a branch, its own and those of its parent', async (context, form) => {
-  const uri = temporaryDirectory(context);
+testForms('recall samples are visible rows of a branch, its own and those of its parent', async (form) => {
+  const uri = temporaryDirectory();
   const main = await openBench(uri, { form, dimensions: 2 });
   await main.upsert(...makeRows(60, (at) => [[1, at], 'old', {}]));
   const ancestors = [{ table: 'main', version: main.state().version }];
@@ -88,8 +88,8 @@ testForms('recall samples are visible rows of a branch, its own and those of its
   assert.deepEqual(await branch.reader.sample(branch.ref(), 7, 4), some);
 });
 
-test('a hit is explained: rank, distance and share of each side, its chunk and the branch that holds it', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a hit is explained: rank, distance and share of each side, its chunk and the branch that holds it', async () => {
+  const uri = temporaryDirectory();
   const place = { chunk: 3, start: 40, end: 90, heading_path: ['Tea', 'Brewing'], note: 'x' };
   const main = await openBench(uri, { dimensions: 2 });
   await main.upsert(makeRow('a', [1, 0], { text: 'green tea', jobId: 'job_1', metadata: place }));

@@ -28,8 +28,8 @@ const full = makeRow('it\'s \\ 日本 "x"', [0.1, -2.5, 3], {
 
 testForms(
   'a row is returned exactly as it was written, before and after maintenance and by a new process',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 3 });
+  async (form) => {
+    const bench = await openBench(temporaryDirectory(), { form, dimensions: 3 });
     await bench.commitAs(['the key of a write'], { kind: 'upsert', rows: [full] });
     const written = { ...full, version: 'the key of a write' };
     const check = async (): Promise<void> => {
@@ -49,8 +49,8 @@ testForms(
   },
 );
 
-testForms('a byte order mark at the beginning of an id or a text belongs to it', async (context, form) => {
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 1 });
+testForms('a byte order mark at the beginning of an id or a text belongs to it', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 1 });
   const ids = ['a', '\ufeff', '\ufeffa'];
   await bench.upsert(...ids.map((id, at) => makeRow(id, [at], { text: id, metadata: { at } })));
   for (const settle of [async () => {}, () => bench.maintain()]) {
@@ -67,8 +67,8 @@ testForms('a byte order mark at the beginning of an id or a text belongs to it',
   assert.deepEqual([...(await listAll(bench, 1))].toSorted(), ['a', '\ufeff']);
 });
 
-testForms('a commit applies its changes in order, as one version, and counts what each did', async (context, form) => {
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+testForms('a commit applies its changes in order, as one version, and counts what each did', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
   const row = (id: string, text: string, jobId: string | null = null, metadata = {}) =>
     makeRow(id, [1, 0], { text, jobId, metadata });
   await bench.upsert(
@@ -116,38 +116,35 @@ testForms('a commit applies its changes in order, as one version, and counts wha
   );
 });
 
-testForms(
-  'one deletion removes very many rows in one version, and a repeat returns the same result',
-  async (context, form) => {
-    const dimensions = 4_096;
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions });
-    const rows = Array.from({ length: 3_600 }, (_, at) => {
-      const vector = new Float32Array(dimensions);
-      vector[at] = 1;
-      return { ...makeRow(`row${at}`, []), vector, metadata: { old: at !== 7 } };
-    });
-    for (let from = 0; from < rows.length; from += 1_200) await bench.upsert(...rows.slice(from, from + 1_200));
-    const before = bench.state().version;
-    const both = [
-      { kind: 'deleteWhere', filter: { old: true } },
-      { kind: 'delete', ids: ['row7', 'row8', 'row9'] },
-    ] as const;
-    const { results } = await bench.commitAs(['first', 'second'], ...both);
-    assert.deepEqual(results, [
-      { written: 0, deleted: 3_599 },
-      { written: 0, deleted: 1 },
-    ]);
-    if (form === 'segments') assert.equal(bench.state().version, before + 1);
-    assert.equal(bench.state().rows, 0);
-    assert.deepEqual(await listAll(bench), []);
-    const after = bench.state().version;
-    assert.deepEqual((await bench.commitAs(['first', 'second'], ...both)).results, results);
-    if (form === 'segments') assert.equal(bench.state().version, after);
-  },
-);
+testForms('one deletion removes very many rows in one version, and a repeat returns the same result', async (form) => {
+  const dimensions = 4_096;
+  const bench = await openBench(temporaryDirectory(), { form, dimensions });
+  const rows = Array.from({ length: 3_600 }, (_, at) => {
+    const vector = new Float32Array(dimensions);
+    vector[at] = 1;
+    return { ...makeRow(`row${at}`, []), vector, metadata: { old: at !== 7 } };
+  });
+  for (let from = 0; from < rows.length; from += 1_200) await bench.upsert(...rows.slice(from, from + 1_200));
+  const before = bench.state().version;
+  const both = [
+    { kind: 'deleteWhere', filter: { old: true } },
+    { kind: 'delete', ids: ['row7', 'row8', 'row9'] },
+  ] as const;
+  const { results } = await bench.commitAs(['first', 'second'], ...both);
+  assert.deepEqual(results, [
+    { written: 0, deleted: 3_599 },
+    { written: 0, deleted: 1 },
+  ]);
+  if (form === 'segments') assert.equal(bench.state().version, before + 1);
+  assert.equal(bench.state().rows, 0);
+  assert.deepEqual(await listAll(bench), []);
+  const after = bench.state().version;
+  assert.deepEqual((await bench.commitAs(['first', 'second'], ...both)).results, results);
+  if (form === 'segments') assert.equal(bench.state().version, after);
+});
 
-testForms('ids are listed page by page in order of their bytes', async (context, form) => {
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 1 });
+testForms('ids are listed page by page in order of their bytes', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 1 });
   const ids = ['b', 'a', 'é', '\uff21', '😀', "a'", 'a\\', 'A', '10', '9', ' ', '\u0001'];
   await bench.upsert(...ids.map((id) => makeRow(id, [1])));
   await bench.upsert(...makeRows(500, (number) => [[1], `text ${number}`, {}], 'n'));
@@ -159,8 +156,8 @@ testForms('ids are listed page by page in order of their bytes', async (context,
   assert.deepEqual(await listAll(bench, 7), wanted);
 });
 
-testForms('no commit adds rows beyond the limit of an index, after any earlier commits', async (context, form) => {
-  const uri = temporaryDirectory(context);
+testForms('no commit adds rows beyond the limit of an index, after any earlier commits', async (form) => {
+  const uri = temporaryDirectory();
   const parent = await openBench(uri, { form, dimensions: 2 });
   await parent.upsert(...makeRows(3, (number) => [[1, number], 'word', {}]));
   const [layer] = parent.ref().layers;
@@ -182,40 +179,37 @@ testForms('no commit adds rows beyond the limit of an index, after any earlier c
   ]);
 });
 
-testForms(
-  'a replacement or a promotion beyond the weight limit of a commit is refused as a whole',
-  async (context, form) => {
-    const uri = temporaryDirectory(context);
-    const parent = await openBench(uri, { form, dimensions: 2 });
-    const old = ['a', 'b', 'c'].map((id) => makeRow(id, [1, 0], { jobId: 'job_old' }));
-    await parent.upsert(...old);
-    const heavy = makeRow('d', [1, 1], { text: 'é'.repeat(5_000), metadata: { key: 'x'.repeat(1_000) } });
-    const rows = [heavy, makeRow('e', [0, 1])];
-    assert.ok(weightOf([heavy]) > 4 * 2 + 10_000 + 4 * 1_000);
-    const replace = (maxBytes: number) =>
-      parent.commit({ kind: 'replaceJob', oldJobId: 'job_old', rows, maxBytes } as const);
-    const weight = weightOf(rows) + weightOfRemoved(old.length, 2);
-    const [refused, replaced] = [await replace(weight - 1), await replace(weight)];
-    assert.deepEqual([refused.results, refused.state.rows], [[{ written: 0, deleted: 0, tooMany: 5 }], 3]);
-    assert.deepEqual([replaced.results, replaced.state.rows], [[{ written: 2, deleted: 3 }], 2]);
+testForms('a replacement or a promotion beyond the weight limit of a commit is refused as a whole', async (form) => {
+  const uri = temporaryDirectory();
+  const parent = await openBench(uri, { form, dimensions: 2 });
+  const old = ['a', 'b', 'c'].map((id) => makeRow(id, [1, 0], { jobId: 'job_old' }));
+  await parent.upsert(...old);
+  const heavy = makeRow('d', [1, 1], { text: 'é'.repeat(5_000), metadata: { key: 'x'.repeat(1_000) } });
+  const rows = [heavy, makeRow('e', [0, 1])];
+  assert.ok(weightOf([heavy]) > 4 * 2 + 10_000 + 4 * 1_000);
+  const replace = (maxBytes: number) =>
+    parent.commit({ kind: 'replaceJob', oldJobId: 'job_old', rows, maxBytes } as const);
+  const weight = weightOf(rows) + weightOfRemoved(old.length, 2);
+  const [refused, replaced] = [await replace(weight - 1), await replace(weight)];
+  assert.deepEqual([refused.results, refused.state.rows], [[{ written: 0, deleted: 0, tooMany: 5 }], 3]);
+  assert.deepEqual([replaced.results, replaced.state.rows], [[{ written: 2, deleted: 3 }], 2]);
 
-    const [layer] = parent.ref().layers;
-    const branch = await openBench(uri, { form, dimensions: 2, table: 'branch', ancestors: [layer] });
-    await branch.upsert(heavy);
-    await branch.commit({ kind: 'delete', ids: ['e'] });
-    for (const parentChanges of ['keep', 'discard'] as const) {
-      const promote = (maxBytes: number) =>
-        parent.commit({ kind: 'promote', branch: branch.ref(), parentChanges, maxBytes });
-      const most = weightOf([heavy]) + weightOfRemoved(1, 2);
-      assert.deepEqual((await promote(most - 1)).results, [{ written: 0, deleted: 0, tooMany: 2 }]);
-      assert.deepEqual((await promote(most)).results, [{ written: 1, deleted: 1 }]);
-      await parent.upsert(...rows);
-    }
-  },
-);
+  const [layer] = parent.ref().layers;
+  const branch = await openBench(uri, { form, dimensions: 2, table: 'branch', ancestors: [layer] });
+  await branch.upsert(heavy);
+  await branch.commit({ kind: 'delete', ids: ['e'] });
+  for (const parentChanges of ['keep', 'discard'] as const) {
+    const promote = (maxBytes: number) =>
+      parent.commit({ kind: 'promote', branch: branch.ref(), parentChanges, maxBytes });
+    const most = weightOf([heavy]) + weightOfRemoved(1, 2);
+    assert.deepEqual((await promote(most - 1)).results, [{ written: 0, deleted: 0, tooMany: 2 }]);
+    assert.deepEqual((await promote(most)).results, [{ written: 1, deleted: 1 }]);
+    await parent.upsert(...rows);
+  }
+});
 
-test('a new index without a table reads as empty, and a committed one is damaged', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a new index without a table reads as empty, and a committed one is damaged', async () => {
+  const uri = temporaryDirectory();
   const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
   const ref: IndexRef = {
     dimensions: 2,

@@ -24,7 +24,7 @@ let proxy: FailingProxy;
 let tables = 0;
 
 before(async () => {
-  cloud = await openFixtureCloud(temporaryDirectory({ after: (hook) => cleanups.push(hook) }));
+  cloud = await openFixtureCloud(temporaryDirectory());
   const { endpoint, credentials } = clientSettings(cloud);
   proxy = await openFailingProxy(endpoint);
   process.env['AWS_ENDPOINT_URL_S3VECTORS'] = proxy.url;

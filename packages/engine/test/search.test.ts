@@ -17,37 +17,34 @@ const similarity: Readonly<Record<DistanceMetric, (left: Float32Array, right: Fl
 };
 
 for (const metric of ['cosine', 'euclidean'] as const) {
-  testForms(
-    `${metric}: the smallest and the largest vectors that an index takes have finite scores`,
-    async (context, form) => {
-      const index = { dimensions: 2, metric };
-      const vectors = [
-        [1.1e-15, 0],
-        [3.1e18, 0],
-        [-3.1e18, 0],
-        [1, 1],
-      ].filter((vector) => vectorProblems([], Float32Array.from(vector), index).length === 0);
-      assert.equal(vectors.length, 4);
-      const bench = await openBench(temporaryDirectory(context), { form, ...index });
-      await bench.upsert(...vectors.map((vector, at) => makeRow(`r${at}`, vector)));
-      for (const vector of vectors) {
-        const query = Float32Array.from(vector);
-        const hits = await bench.reader.search(bench.ref(), { mode: 'dense', vector: query, topK: 4 });
-        assert.equal(hits.length, 4);
-        for (const { score } of hits) assert.ok(Number.isFinite(score), `${score} for ${String(vector)}`);
-        const exact = vectors.map((other) => similarity[metric](query, Float32Array.from(other)));
-        // Segments are compared in half precision, where distances have an error relative to the vectors.
-        const squared = query.reduce((sum, number) => sum + number ** 2, 0);
-        const tolerance = metric === 'euclidean' && form !== 'table' ? 1e-6 * squared : 0;
-        assert.ok(Math.abs((hits[0]?.score ?? 0) - Math.max(...exact)) < 1e-4 + tolerance);
-      }
-    },
-  );
+  testForms(`${metric}: the smallest and the largest vectors that an index takes have finite scores`, async (form) => {
+    const index = { dimensions: 2, metric };
+    const vectors = [
+      [1.1e-15, 0],
+      [3.1e18, 0],
+      [-3.1e18, 0],
+      [1, 1],
+    ].filter((vector) => vectorProblems([], Float32Array.from(vector), index).length === 0);
+    assert.equal(vectors.length, 4);
+    const bench = await openBench(temporaryDirectory(), { form, ...index });
+    await bench.upsert(...vectors.map((vector, at) => makeRow(`r${at}`, vector)));
+    for (const vector of vectors) {
+      const query = Float32Array.from(vector);
+      const hits = await bench.reader.search(bench.ref(), { mode: 'dense', vector: query, topK: 4 });
+      assert.equal(hits.length, 4);
+      for (const { score } of hits) assert.ok(Number.isFinite(score), `${score} for ${String(vector)}`);
+      const exact = vectors.map((other) => similarity[metric](query, Float32Array.from(other)));
+      // Segments are compared in half precision, where distances have an error relative to the vectors.
+      const squared = query.reduce((sum, number) => sum + number ** 2, 0);
+      const tolerance = metric === 'euclidean' && form !== 'table' ? 1e-6 * squared : 0;
+      assert.ok(Math.abs((hits[0]?.score ?? 0) - Math.max(...exact)) < 1e-4 + tolerance);
+    }
+  });
 
   testForms(
     `${metric}: the nearest rows and their scores are exact in small indexes and nearly exact with a vector index`,
-    async (context, form) => {
-      const bench = await openBench(temporaryDirectory(context), { form, dimensions: 125, metric });
+    async (form) => {
+      const bench = await openBench(temporaryDirectory(), { form, dimensions: 125, metric });
       const next = seededNumbers(7);
       const vector = (): readonly number[] => Array.from({ length: 125 }, next);
       const rows = makeRows(8_200, (number) => [vector(), '', { group: number % 50, big: number % 2 }]);
@@ -128,8 +125,8 @@ for (const metric of ['cosine', 'euclidean'] as const) {
   );
 }
 
-testForms('a cosine similarity is never beyond -1 and 1', async (context, form) => {
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 3 });
+testForms('a cosine similarity is never beyond -1 and 1', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 3 });
   const next = seededNumbers(1);
   const vectors = Array.from({ length: 40 }, () => [next(), next(), next()]);
   await bench.upsert(
@@ -149,8 +146,8 @@ testForms('a cosine similarity is never beyond -1 and 1', async (context, form) 
   }
 });
 
-testForms('text is found by stem, in several scripts, with rarer words first', async (context, form) => {
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+testForms('text is found by stem, in several scripts, with rarer words first', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
   const texts = [
     'The runner was running far',
     'Running shoes and running socks',
@@ -177,8 +174,8 @@ testForms('text is found by stem, in several scripts, with rarer words first', a
   assert.deepEqual([await find('quagga'), await find('zebra'), await find('okapi')], [['t5'], [], ['t4']]);
 });
 
-testForms('user text is never query syntax', async (context, form) => {
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+testForms('user text is never query syntax', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
   await bench.upsert(makeRow('a', [1, 0], { text: 'plain words AND column:value' }));
   const find = async (text: string) => idsOf(await bench.reader.search(bench.ref(), { mode: 'sparse', text, topK: 5 }));
   const blank = [
@@ -208,8 +205,8 @@ testForms('user text is never query syntax', async (context, form) => {
   }
 });
 
-testForms('hits with equal scores are ordered by id, also at the limit', async (context, form) => {
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 3, metric: 'euclidean' });
+testForms('hits with equal scores are ordered by id, also at the limit', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 3, metric: 'euclidean' });
   const next = seededNumbers(3);
   const rows = makeRows(300, () => [[1, 2, 3], 'the equal words', {}]).toSorted(() => next());
   await bench.upsert(...rows.slice(0, 150));
@@ -229,74 +226,71 @@ testForms('hits with equal scores are ordered by id, also at the limit', async (
   await check();
 });
 
-testForms(
-  'hybrid search joins both sides by rank or by score, and returns the share of each side',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
-    await bench.upsert(
-      makeRow('both', [1, 0.1], { text: 'apple pie' }),
-      makeRow('dense', [1, 0], { text: 'unrelated' }),
-      makeRow('sparse', [0, 1], { text: 'apple apple' }),
-      makeRow('neither', [-1, 0], { text: 'nothing' }),
-    );
-    const search = (fusion: Fusion, text = 'apple') =>
-      bench.reader.search(bench.ref(), { mode: 'hybrid', vector: Float32Array.of(1, 0), text, topK: 4, fusion });
-    const rrf = await search({ method: 'rrf', k: 10, denseWeight: 0.5 });
-    assert.deepEqual(
-      rrf.map(({ row, ranks }) => [row.id, ranks.dense, ranks.sparse]),
-      [
-        ['sparse', 3, 1],
-        ['both', 2, 2],
-        ['dense', 1, null],
-        ['neither', 4, null],
-      ],
-    );
-    assert.equal(rrf[0]?.score, 0.5 / 13 + 0.5 / 11);
-    assert.equal((await search({ method: 'rrf', k: 10, denseWeight: 1 }))[0]?.row.id, 'dense');
-    assert.equal((await search({ method: 'weighted', k: 10, denseWeight: 0 }))[0]?.row.id, 'sparse');
-    const weighted = await search({ method: 'weighted', k: 10, denseWeight: 0.5 });
-    assert.deepEqual(idsOf(weighted), ['both', 'sparse', 'dense', 'neither']);
-    assert.deepEqual([weighted[1]?.scores.dense, weighted.at(-1)?.scores.sparse], [0, null]);
-    assert.deepEqual(idsOf(await search({ method: 'rrf', k: 10, denseWeight: 0.5 }, '')), [
+testForms('hybrid search joins both sides by rank or by score, and returns the share of each side', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
+  await bench.upsert(
+    makeRow('both', [1, 0.1], { text: 'apple pie' }),
+    makeRow('dense', [1, 0], { text: 'unrelated' }),
+    makeRow('sparse', [0, 1], { text: 'apple apple' }),
+    makeRow('neither', [-1, 0], { text: 'nothing' }),
+  );
+  const search = (fusion: Fusion, text = 'apple') =>
+    bench.reader.search(bench.ref(), { mode: 'hybrid', vector: Float32Array.of(1, 0), text, topK: 4, fusion });
+  const rrf = await search({ method: 'rrf', k: 10, denseWeight: 0.5 });
+  assert.deepEqual(
+    rrf.map(({ row, ranks }) => [row.id, ranks.dense, ranks.sparse]),
+    [
+      ['sparse', 3, 1],
+      ['both', 2, 2],
+      ['dense', 1, null],
+      ['neither', 4, null],
+    ],
+  );
+  assert.equal(rrf[0]?.score, 0.5 / 13 + 0.5 / 11);
+  assert.equal((await search({ method: 'rrf', k: 10, denseWeight: 1 }))[0]?.row.id, 'dense');
+  assert.equal((await search({ method: 'weighted', k: 10, denseWeight: 0 }))[0]?.row.id, 'sparse');
+  const weighted = await search({ method: 'weighted', k: 10, denseWeight: 0.5 });
+  assert.deepEqual(idsOf(weighted), ['both', 'sparse', 'dense', 'neither']);
+  assert.deepEqual([weighted[1]?.scores.dense, weighted.at(-1)?.scores.sparse], [0, null]);
+  assert.deepEqual(idsOf(await search({ method: 'rrf', k: 10, denseWeight: 0.5 }, '')), [
+    'dense',
+    'both',
+    'sparse',
+    'neither',
+  ]);
+  // A side without weight still orders what it alone found, behind what the other one found.
+  for (const method of ['rrf', 'weighted'] as const) {
+    assert.deepEqual(idsOf(await search({ method, k: 10, denseWeight: 0 }, 'absent')), [
       'dense',
       'both',
       'sparse',
       'neither',
     ]);
-    // A side without weight still orders what it alone found, behind what the other one found.
-    for (const method of ['rrf', 'weighted'] as const) {
-      assert.deepEqual(idsOf(await search({ method, k: 10, denseWeight: 0 }, 'absent')), [
-        'dense',
-        'both',
-        'sparse',
-        'neither',
-      ]);
-      assert.deepEqual(idsOf(await search({ method, k: 10, denseWeight: 0 })), ['sparse', 'both', 'dense', 'neither']);
-      const found = ['z', 'b', 'y', 'a'].map((id, at) => ({ id, score: 9 - at }));
-      const order = (dense: typeof found, sparse: typeof found, denseWeight: number) =>
-        fuseHits(dense, sparse, { method, k: 10, denseWeight }, 'cosine', 9).map(({ id }) => id);
-      assert.deepEqual(order([], found, 1), ['z', 'b', 'y', 'a']);
-      assert.deepEqual(order(found, [], 0), ['z', 'b', 'y', 'a']);
-      assert.deepEqual(order(found.slice(0, 2), found.slice(2), 0), ['y', 'a', 'z', 'b']);
-      assert.deepEqual(order(found.slice(2), found.slice(0, 2), 1), ['y', 'a', 'z', 'b']);
-    }
-    const lone = fuseHits([{ id: 'a', score: 3 }], [], { method: 'weighted', k: 1, denseWeight: 0.25 }, 'cosine', 5);
-    assert.deepEqual(lone, [
-      {
-        id: 'a',
-        score: 0.25,
-        ranks: { dense: 1, sparse: null },
-        scores: { dense: 3, sparse: null },
-        shares: { dense: 0.25, sparse: null },
-      },
-    ]);
-  },
-);
+    assert.deepEqual(idsOf(await search({ method, k: 10, denseWeight: 0 })), ['sparse', 'both', 'dense', 'neither']);
+    const found = ['z', 'b', 'y', 'a'].map((id, at) => ({ id, score: 9 - at }));
+    const order = (dense: typeof found, sparse: typeof found, denseWeight: number) =>
+      fuseHits(dense, sparse, { method, k: 10, denseWeight }, 'cosine', 9).map(({ id }) => id);
+    assert.deepEqual(order([], found, 1), ['z', 'b', 'y', 'a']);
+    assert.deepEqual(order(found, [], 0), ['z', 'b', 'y', 'a']);
+    assert.deepEqual(order(found.slice(0, 2), found.slice(2), 0), ['y', 'a', 'z', 'b']);
+    assert.deepEqual(order(found.slice(2), found.slice(0, 2), 1), ['y', 'a', 'z', 'b']);
+  }
+  const lone = fuseHits([{ id: 'a', score: 3 }], [], { method: 'weighted', k: 1, denseWeight: 0.25 }, 'cosine', 5);
+  assert.deepEqual(lone, [
+    {
+      id: 'a',
+      score: 0.25,
+      ranks: { dense: 1, sparse: null },
+      scores: { dense: 3, sparse: null },
+      shares: { dense: 0.25, sparse: null },
+    },
+  ]);
+});
 
 testForms(
   'the last row with a word counts by its words, and vectors that are close together count almost the same',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+  async (form) => {
+    const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
     await bench.upsert(
       makeRow('whole', [1, 0], { text: 'copper lantern' }),
       makeRow('half', [0.6, 0.8], { text: 'brass lantern' }),
@@ -333,8 +327,8 @@ testForms(
 
 testForms(
   'a larger top_k of a hybrid search only appends hits, with both fusions, a filter and a branch',
-  async (context, form) => {
-    const uri = temporaryDirectory(context);
+  async (form) => {
+    const uri = temporaryDirectory();
     const bench = await openBench(uri, { form, dimensions: 4 });
     const next = seededNumbers(11);
     const words = ['alpha', 'bravo', 'charlie', 'delta', 'echo'];

@@ -99,8 +99,8 @@ const commitConcurrently = async (
 };
 
 for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
-  test(`writers that run at once and die at any write lose and double no row (seed ${seed})`, async (context) => {
-    const uri = temporaryDirectory(context);
+  test(`writers that run at once and die at any write lose and double no row (seed ${seed})`, async () => {
+    const uri = temporaryDirectory();
     // Every other seed folds segments into tables.
     const applied = await commitConcurrently(uri, seed, seed % 2 === 0 ? tinyBounds : mergingBounds);
     const bench = await openBench(uri, { dimensions: 2 });
@@ -113,8 +113,8 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
     for (const { id, text, version } of rows) assert.equal(text, version, id);
   });
 
-test('a change whose run died before its version was recorded is found by the look-up of another process', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a change whose run died before its version was recorded is found by the look-up of another process', async () => {
+  const uri = temporaryDirectory();
   const bench = await openBench(uri, { dimensions: 2 });
   await bench.upsert(makeRow('a', [1, 1]));
   const recorded = bench.ref();
@@ -132,8 +132,8 @@ const filesOf = (uri: string): readonly string[] =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .toSorted();
 
-test('a changed byte anywhere in a version is reported as damage, and never returns other rows', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a changed byte anywhere in a version is reported as damage, and never returns other rows', async () => {
+  const uri = temporaryDirectory();
   const bench = await openBench(uri, { dimensions: 2 });
   const rows = makeRows(40, (number) => [[1, number], `apple number ${number}`, { n: number }]);
   await bench.upsert(...rows);
@@ -166,8 +166,8 @@ test('a changed byte anywhere in a version is reported as damage, and never retu
   await assert.rejects(readAll(), { name: 'DamagedIndex' });
 });
 
-test('collection removes what no kept version names, and every version that a branch is based on stays readable', async (context) => {
-  const uri = temporaryDirectory(context);
+test('collection removes what no kept version names, and every version that a branch is based on stays readable', async () => {
+  const uri = temporaryDirectory();
   const bench = await openBench(uri, {
     dimensions: 2,
     engines: openEngines(uri, { bounds: mergingBounds }),
@@ -209,8 +209,8 @@ test('collection removes what no kept version names, and every version that a br
   assert.equal((await listAll(later)).length, 60);
 });
 
-test('small commits to an index with large segments do not write these again each time', async (context) => {
-  const uri = temporaryDirectory(context);
+test('small commits to an index with large segments do not write these again each time', async () => {
+  const uri = temporaryDirectory();
   const bounds: MergeBounds = {
     ...mergingBounds,
     smallBytes: 20_000,
@@ -234,8 +234,8 @@ test('small commits to an index with large segments do not write these again eac
   assert.equal(bench.state().rows, 3_040);
 });
 
-test('a large index has one table, which a branch shares until it has one of its own, and a dropped index has none', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a large index has one table, which a branch shares until it has one of its own, and a dropped index has none', async () => {
+  const uri = temporaryDirectory();
   const engines = openEngines(uri, { bounds: tinyBounds });
   const bench = await openBench(uri, { dimensions: 2, engines });
   const names = (): readonly string[] => readdirSync(join(uri, 'tables'));
@@ -263,8 +263,8 @@ test('a large index has one table, which a branch shares until it has one of its
   assert.deepEqual(names(), []);
 });
 
-test('rows of a table stay removed when segments that only have removals are merged', async (context) => {
-  const uri = temporaryDirectory(context);
+test('rows of a table stay removed when segments that only have removals are merged', async () => {
+  const uri = temporaryDirectory();
   const folding = await openBench(uri, { dimensions: 2, bounds: tinyBounds });
   await folding.upsert(...makeRows(40, (number) => [[1, number], 'apple', {}]));
   await folding.maintain();
@@ -279,8 +279,8 @@ for (const [place, bounds] of [
   ['segments', mergingBounds],
   ['a table', { ...tinyBounds, foldBytes: 10_000 }],
 ] as const)
-  test(`removed and replaced rows leave the files of ${place} after maintenance that purges, and time`, async (context) => {
-    const uri = temporaryDirectory(context);
+  test(`removed and replaced rows leave the files of ${place} after maintenance that purges, and time`, async () => {
+    const uri = temporaryDirectory();
     let hours = 0;
     const clock = { now: () => new Date(Date.now() + hours * 60 * 60 * 1_000) };
     const engines = openEngines(uri, { bounds, clock });
@@ -316,8 +316,8 @@ for (const [place, bounds] of [
     assert.equal((await reader.list(bench.ref(), { after: null, limit: 1_000 })).rows.length, 199);
   });
 
-test('a commit between a merge and its version keeps its changes', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a commit between a merge and its version keeps its changes', async () => {
+  const uri = temporaryDirectory();
   const plain = directoryStore(uri);
   let between = async (): Promise<void> => {};
   // The writer of the log commits while the merged segment is written.
@@ -385,8 +385,8 @@ test('a small index costs one request for a first search of any kind, one for a 
   assert.equal(await store.read('main/versions/000000000002', { last: 10 }), null);
 });
 
-test('a fold is recorded after few requests, however many versions were committed meanwhile', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a fold is recorded after few requests, however many versions were committed meanwhile', async () => {
+  const uri = temporaryDirectory();
   const bench = await openBench(uri, { dimensions: 2, bounds: mergingBounds });
   await bench.upsert(...makeRows(60, (number) => [[1, number], 'apple', {}]));
   const plain = directoryStore(uri);

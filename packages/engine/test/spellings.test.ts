@@ -237,9 +237,9 @@ test('words inside words are parts of identifiers, joined compounds and numbers 
   assert.equal(wordParts(Array.from({ length: 5_000 }, (_, at) => `get_row${at}`).join(' ')).length, 1_000);
 });
 
-testForms('a word is found in any spelling of the text and the query, also on a branch', async (context, form) => {
+testForms('a word is found in any spelling of the text and the query, also on a branch', async (form) => {
   for (const [language, groups = []] of Object.entries(spellings)) {
-    const [uri, textLanguage] = [temporaryDirectory(context), language as TextLanguage];
+    const [uri, textLanguage] = [temporaryDirectory(), language as TextLanguage];
     const row = (id: string, text: string, at: number) => makeRow(id, [1, at], { text });
     const rows = groups.flatMap(([texts], group) => texts.map((text, at) => row(`${group}.${at}`, text, at)));
     const others = makeRows(3, (at) => [[0, 1], `zebra ${at}`, {}], 'other');
@@ -280,8 +280,8 @@ testForms('a word is found in any spelling of the text and the query, also on a 
   }
 });
 
-test('equal texts in different spellings have equal scores in a table and in segments', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { bounds: foldingBounds, dimensions: 2 });
+test('equal texts in different spellings have equal scores in a table and in segments', async () => {
+  const bench = await openBench(temporaryDirectory(), { bounds: foldingBounds, dimensions: 2 });
   const curly = makeRow('curly', [1, 0], { text: 'the com\u00ADpany’s policy' });
   await bench.upsert(curly, ...makeRows(600, (at) => [[1, at], `plain words ${at} of a text`, {}], 'filler'));
   await bench.maintain();
@@ -297,31 +297,28 @@ test('equal texts in different spellings have equal scores in a table and in seg
   }
 });
 
-testForms(
-  'equal texts in different spellings have equal scores on a branch and in its parent',
-  async (context, form) => {
-    const uri = temporaryDirectory(context);
-    const long = 'plain words that fill a text '.repeat(30);
-    const main = await openBench(uri, { form, dimensions: 2 });
-    await main.upsert(
-      makeRow('below', [1, 0], { text: "the company's policy" }),
-      makeRow('long', [1, 1], { text: long }),
+testForms('equal texts in different spellings have equal scores on a branch and in its parent', async (form) => {
+  const uri = temporaryDirectory();
+  const long = 'plain words that fill a text '.repeat(30);
+  const main = await openBench(uri, { form, dimensions: 2 });
+  await main.upsert(
+    makeRow('below', [1, 0], { text: "the company's policy" }),
+    makeRow('long', [1, 1], { text: long }),
+  );
+  await main.maintain();
+  const ancestors = [{ table: 'main', version: main.state().version }];
+  const branch = await openBench(uri, { form, dimensions: 2, table: 'branch', ancestors });
+  await branch.upsert(makeRow('above', [1, 0], { text: 'the com\u00ADpany’s policy' }));
+  for (const text of ['company', 'company’s policy', '"company’s policy"']) {
+    const found = await branch.reader.search(branch.ref(), { mode: 'sparse', text, topK: 5 });
+    assert.deepEqual(
+      found.map(({ row }) => row.id),
+      ['above', 'below'],
+      text,
     );
-    await main.maintain();
-    const ancestors = [{ table: 'main', version: main.state().version }];
-    const branch = await openBench(uri, { form, dimensions: 2, table: 'branch', ancestors });
-    await branch.upsert(makeRow('above', [1, 0], { text: 'the com\u00ADpany’s policy' }));
-    for (const text of ['company', 'company’s policy', '"company’s policy"']) {
-      const found = await branch.reader.search(branch.ref(), { mode: 'sparse', text, topK: 5 });
-      assert.deepEqual(
-        found.map(({ row }) => row.id),
-        ['above', 'below'],
-        text,
-      );
-      assert.ok(Math.abs((found[0]?.score ?? 0) - (found[1]?.score ?? 1)) < 1e-5, text);
-    }
-  },
-);
+    assert.ok(Math.abs((found[0]?.score ?? 0) - (found[1]?.score ?? 1)) < 1e-5, text);
+  }
+});
 
 const written: Readonly<Record<string, string | null>> = {
   apart: 'the cafe\u0301 terrace',
@@ -371,8 +368,8 @@ const newTag = (...ids: readonly string[]) =>
 
 testForms(
   'a text is returned as it was written and counts with those bytes, after any change of its row',
-  async (context, form) => {
-    const uri = temporaryDirectory(context);
+  async (form) => {
+    const uri = temporaryDirectory();
     const bench = await openBench(uri, { form, dimensions: 2 });
     await bench.upsert(...writtenRows);
     await assertWritten(bench, written);
@@ -404,26 +401,23 @@ testForms(
   },
 );
 
-testForms(
-  'halves of surrogate pairs become replacement characters, beside other spellings as well',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
-    const texts = {
-      alone: 'broken \uD83C kettle',
-      beside: 'broken \uD83C kettle’s \uDC00',
-      parted: 'a \uD83C\u00AD\uDF00 kettle',
-    };
-    await bench.upsert(...Object.entries(texts).map(([id, text], at) => makeRow(id, [1, at], { text })));
-    assert.deepEqual(await find(bench, 'broken \uD83C'), ['alone', 'beside']);
-    const rows = await bench.reader.fetch(bench.ref(), Object.keys(texts), false);
-    assert.deepEqual(
-      rows.map(({ text }) => text),
-      Object.values(texts).map((text) => text.toWellFormed()),
-    );
-  },
-);
+testForms('halves of surrogate pairs become replacement characters, beside other spellings as well', async (form) => {
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
+  const texts = {
+    alone: 'broken \uD83C kettle',
+    beside: 'broken \uD83C kettle’s \uDC00',
+    parted: 'a \uD83C\u00AD\uDF00 kettle',
+  };
+  await bench.upsert(...Object.entries(texts).map(([id, text], at) => makeRow(id, [1, at], { text })));
+  assert.deepEqual(await find(bench, 'broken \uD83C'), ['alone', 'beside']);
+  const rows = await bench.reader.fetch(bench.ref(), Object.keys(texts), false);
+  assert.deepEqual(
+    rows.map(({ text }) => text),
+    Object.values(texts).map((text) => text.toWellFormed()),
+  );
+});
 
-test('an index keeps the analysis of its creation', async (context) => {
+test('an index keeps the analysis of its creation', async () => {
   const texts = ['مَرَّاكُش', 'die Straße', '招商证券股份有限公司'];
   const rows = texts.map((text, at) => makeRow(String(at), [1, at], { text }));
   const questions = ['مراكش', 'Strasse', '公司'];
@@ -431,7 +425,7 @@ test('an index keeps the analysis of its creation', async (context) => {
     ['v2', [[], [], []]],
     ['v3', [['0'], ['1'], ['2']]],
   ] as const) {
-    const bench = await openBench(temporaryDirectory(context), { dimensions: 2, analyzer });
+    const bench = await openBench(temporaryDirectory(), { dimensions: 2, analyzer });
     await bench.upsert(...rows);
     await bench.maintain();
     for (const [at, question] of questions.entries())
@@ -440,8 +434,8 @@ test('an index keeps the analysis of its creation', async (context) => {
   }
 });
 
-test('a text in C# is before one in C++ for its own name, and the other way round', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+test('a text in C# is before one in C++ for its own name, and the other way round', async () => {
+  const bench = await openBench(temporaryDirectory(), { dimensions: 2 });
   await bench.upsert(
     makeRow('plus', [1, 0], { text: 'written in C++ today' }),
     makeRow('sharp', [1, 1], { text: 'written in C# today' }),

@@ -34,7 +34,7 @@ const cleanups: (() => void)[] = [];
 let cloud: OpenCloud;
 
 before(async () => {
-  cloud = await openFixtureCloud(temporaryDirectory({ after: (hook) => cleanups.push(hook) }));
+  cloud = await openFixtureCloud(temporaryDirectory());
   const { endpoint, credentials } = clientSettings(cloud);
   process.env['AWS_ENDPOINT_URL_S3VECTORS'] = endpoint;
   process.env['AWS_ACCESS_KEY_ID'] = credentials.accessKeyId;
@@ -66,11 +66,11 @@ test('the stages of random searches of Amazon S3 Vectors give what their definit
   await compareStages({ place: { reader: openReader(location), ref }, rows }, 60, 13);
 });
 
-test('groups are refilled until all are found, and the response says when no row is left', async (context) => {
+test('groups are refilled until all are found, and the response says when no row is left', async () => {
   const rows = Array.from({ length: 700 }, (_, at) =>
     makeRow(`r${at}`, [1, 0.0001 * at, 0, 0], { text: 'tea', metadata: { topic: at < 500 ? 'one' : `t${at % 20}` } }),
   );
-  const bench = await openBench(temporaryDirectory(context), { dimensions });
+  const bench = await openBench(temporaryDirectory(), { dimensions });
   await bench.upsert(...rows);
   const place = { reader: bench.reader, ref: bench.ref() };
   const search = (top_k: number, depth: number) =>
@@ -92,9 +92,9 @@ test('groups are refilled until all are found, and the response says when no row
   assert.deepEqual([all.hits.length, all.ranking?.groupsExhausted], [21, true]);
 });
 
-test('the first hits are the same for every page size, and pages by offset equal one large page', async (context) => {
+test('the first hits are the same for every page size, and pages by offset equal one large page', async () => {
   const rows = rowsFrom(3, 400);
-  const bench = await openBench(temporaryDirectory(context), { dimensions });
+  const bench = await openBench(temporaryDirectory(), { dimensions });
   await bench.upsert(...rows);
   const place = { reader: bench.reader, ref: bench.ref() };
   for (const stages of [
@@ -125,9 +125,9 @@ test('the first hits are the same for every page size, and pages by offset equal
   }
 });
 
-test('several queries are joined by reciprocal ranks or by the highest score', async (context) => {
+test('several queries are joined by reciprocal ranks or by the highest score', async () => {
   const rows = rowsFrom(5, 80);
-  const bench = await openBench(temporaryDirectory(context), { dimensions });
+  const bench = await openBench(temporaryDirectory(), { dimensions });
   await bench.upsert(...rows);
   const place = { reader: bench.reader, ref: bench.ref() };
   const asked = [
@@ -162,8 +162,8 @@ test('several queries are joined by reciprocal ranks or by the highest score', a
 test('pages of one version equal one large page while others write', () =>
   withContent('both', 5, (content) => comparePages(content, 8, 6)));
 
-test('a read of a version that was removed is refused, and one without its number reads the newest', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { form: 'both', dimensions });
+test('a read of a version that was removed is refused, and one without its number reads the newest', async () => {
+  const bench = await openBench(temporaryDirectory(), { form: 'both', dimensions });
   await bench.upsert(...rowsFrom(3, 20));
   const ref = { ...bench.ref(), manifest: undefined };
   await bench.upsert(...rowsFrom(4, 20));
@@ -180,8 +180,8 @@ const tea = (at: number): Row => makeRow(`r${at}`, [1, 0.1 * at, 0, 0], { text: 
 
 const reranking = { model: 'stub', candidates: 3, blend: 1, query: 'tea', isRequired: false, skipped: null };
 
-test('a reranker orders the candidates, and other hits follow them', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions });
+test('a reranker orders the candidates, and other hits follow them', async () => {
+  const bench = await openBench(temporaryDirectory(), { dimensions });
   await bench.upsert(...[0, 1, 2, 3, 4].map(tea));
   const place = { reader: bench.reader, ref: bench.ref() };
   const reranker: Reranker = {
@@ -225,9 +225,9 @@ test('a reranker orders the candidates, and other hits follow them', async (cont
   assert.equal(least.ranking?.droppedByMinScore, 3);
 });
 
-test('a reranker that hangs, fails or answers nonsense leaves the order of the first stage', async (context) => {
+test('a reranker that hangs, fails or answers nonsense leaves the order of the first stage', async () => {
   await withContent('segments', 8, (content) => compareFaults(content, 40, 12, faults));
-  const bench = await openBench(temporaryDirectory(context), { dimensions });
+  const bench = await openBench(temporaryDirectory(), { dimensions });
   await bench.upsert(...[0, 1, 2, 3, 4].map(tea));
   const place = { reader: bench.reader, ref: bench.ref() };
   const late = await searchAt(
@@ -252,8 +252,8 @@ test('a reranker that hangs, fails or answers nonsense leaves the order of the f
   await assert.rejects(required, /broken/);
 });
 
-test('an ordered list of a caller who is bound to rows neither begins at a foreign row nor has one', async (context) => {
-  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+test('an ordered list of a caller who is bound to rows neither begins at a foreign row nor has one', async () => {
+  const bench = await openBench(temporaryDirectory(), { dimensions: 2 });
   const rows = Array.from({ length: 6 }, (_, at) =>
     makeRow(`row${at}`, [1, at], { metadata: { tenant: at % 2 === 0 ? 'a' : 'b', number: at } }),
   );

@@ -149,7 +149,7 @@ test('a range has bounds of one form, wherever AND joins them', () => {
   assert.deepEqual(problems({ t: { $gte: instant, $ne: day }, u: { $lt: day } }), []);
 });
 
-testForms('filters with times match on both engines as a plain model says', async (context, form) => {
+testForms('filters with times match on both engines as a plain model says', async (form) => {
   const settings = { nonFilterableKeys: [] } as const;
   let compiled = 0;
   const isAsDefined = (candidate: Filter, row: JsonObject): void => {
@@ -168,7 +168,7 @@ testForms('filters with times match on both engines as a plain model says', asyn
   assert.ok(compiled > 3_000, String(compiled));
 
   const rows = fc.sample(metadata, { seed: 3, numRuns: 150 });
-  const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+  const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
   const named = rows.map((row, number) => makeRow(`row${number}`, [1, number], { metadata: row }));
   await bench.upsert(...named.slice(0, 100));
   await bench.maintain();
@@ -193,8 +193,8 @@ testForms('filters with times match on both engines as a plain model says', asyn
 
 testForms(
   'times of one instant are one listed value, and a description has the first and the last instant',
-  async (context, form) => {
-    const bench = await openBench(temporaryDirectory(context), { form, dimensions: 2 });
+  async (form) => {
+    const bench = await openBench(temporaryDirectory(), { form, dimensions: 2 });
     const days = [
       '2026-02-01T01:30:00+01:00',
       '2026-02-01T00:30:00Z',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { connect, Index, type Table } from '@lancedb/lancedb';
 import { measureRecall } from '../../../shared/reader/measure-recall.ts';
 import { encodeRows } from '../src/lance/encode-rows.ts';
@@ -32,9 +32,9 @@ const openTable = async (uri: string): Promise<Table> => (await connect(join(uri
 
 const vectorIndexOf = async (uri: string) => (await openTable(uri)).indexStats(indexNames.vector);
 
-test('rows that are committed during a fold and its build of the vector index are found, each exactly once', async (context) => {
+test('rows that are committed during a fold and its build of the vector index are found, each exactly once', async () => {
   const dimensions = 512;
-  const uri = temporaryDirectory(context);
+  const uri = temporaryDirectory();
   const bench = await openBench(uri, { dimensions });
   const next = seededNumbers(4);
   const random = (id: number): Row =>
@@ -89,8 +89,8 @@ test('rows that are committed during a fold and its build of the vector index ar
   await check();
 });
 
-test('a fold after a deletion of most rows leaves a vector index that finds the nearest rows', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a fold after a deletion of most rows leaves a vector index that finds the nearest rows', async () => {
+  const uri = temporaryDirectory();
   const bench = await openBench(uri, { dimensions: 125, bounds: foldingBounds });
   const next = seededNumbers(8);
   const vector = (): readonly number[] => Array.from({ length: 125 }, next);
@@ -109,8 +109,8 @@ test('a fold after a deletion of most rows leaves a vector index that finds the 
   }
 });
 
-test('a vector index is extended by folds, and built again after it has been extended often', async (context) => {
-  const uri = temporaryDirectory(context);
+test('a vector index is extended by folds, and built again after it has been extended often', async () => {
+  const uri = temporaryDirectory();
   const bench = await openBench(uri, { dimensions: 125, bounds: foldingBounds });
   const next = seededNumbers(6);
   const add = (count: number, prefix: string) =>
@@ -148,7 +148,7 @@ const codeBytes = (uri: string): number => {
   return Math.max(...codes.map((name) => statSync(join(indices, name)).size));
 };
 
-test('long vectors are quantized coarsely, in half the space, if the recall stays as required', async (context) => {
+test('long vectors are quantized coarsely, in half the space, if the recall stays as required', async () => {
   const asked = { op: 'recall', vectors: null, queries: 20, seed: 1, top_k: 10, filter: null } as const;
   const next = seededNumbers(5);
   const random = (): readonly number[] => Array.from({ length: 1_024 }, next);
@@ -162,7 +162,7 @@ test('long vectors are quantized coarsely, in half the space, if the recall stay
   };
   const sizes: number[] = [];
   for (const vector of [related, random]) {
-    const uri = temporaryDirectory(context);
+    const uri = temporaryDirectory();
     const bench = await openBench(uri, { dimensions: 1_024, metric: 'cosine', bounds: foldingBounds });
     await bench.upsert(...makeRows(1_100, () => [vector(), '', {}]));
     await bench.maintain();
@@ -185,35 +185,32 @@ const vectorsOf = (count: number, far: (at: number) => number, offset = 0): read
 const rowsOf = (vectors: readonly (readonly number[])[]): readonly Row[] =>
   vectors.map((vector, at) => makeRow(`row${at}`, vector, { metadata: { odd: at % 2 === 1 } }));
 
-testForms(
-  'distant rows, and rows far from zero, do not reduce the recall of euclidean searches',
-  async (context, form) => {
-    for (const vectors of [vectorsOf(260, (at) => (at % 20 === 5 ? 1e6 : 0)), vectorsOf(260, () => 0, 1_000)]) {
-      const uri = temporaryDirectory(context);
-      const bench = await openBench(uri, { dimensions: 4_096, metric: 'euclidean', form });
-      await bench.upsert(...rowsOf(vectors));
-      const search = async (vector: readonly number[], exact: boolean, odd: boolean): Promise<readonly string[]> => {
-        const query = { mode: 'dense', vector: Float32Array.from(vector), topK: 10, exact } as const;
-        const hits = await bench.reader.search(bench.ref(), { ...query, ...(odd ? { filter: { odd } } : {}) });
-        return hits.map(({ row }) => row.id);
-      };
-      // Rows of segments are compared in half precision, which orders rows that are almost as near otherwise.
-      const minFound = form === 'table' ? 10 : 9;
-      for (const vector of vectors.slice(100, 105))
-        for (const odd of [false, true]) {
-          const nearest = new Set(await search(vector, true, odd));
-          const found = (await search(vector, false, odd)).filter((id) => nearest.has(id));
-          assert.ok(found.length >= minFound, `${found.length} of 10`);
-        }
-      if (form === 'table') assert.equal((await vectorIndexOf(uri))?.numIndices, 1);
-    }
-  },
-);
+testForms('distant rows, and rows far from zero, do not reduce the recall of euclidean searches', async (form) => {
+  for (const vectors of [vectorsOf(260, (at) => (at % 20 === 5 ? 1e6 : 0)), vectorsOf(260, () => 0, 1_000)]) {
+    const uri = temporaryDirectory();
+    const bench = await openBench(uri, { dimensions: 4_096, metric: 'euclidean', form });
+    await bench.upsert(...rowsOf(vectors));
+    const search = async (vector: readonly number[], exact: boolean, odd: boolean): Promise<readonly string[]> => {
+      const query = { mode: 'dense', vector: Float32Array.from(vector), topK: 10, exact } as const;
+      const hits = await bench.reader.search(bench.ref(), { ...query, ...(odd ? { filter: { odd } } : {}) });
+      return hits.map(({ row }) => row.id);
+    };
+    // Rows of segments are compared in half precision, which orders rows that are almost as near otherwise.
+    const minFound = form === 'table' ? 10 : 9;
+    for (const vector of vectors.slice(100, 105))
+      for (const odd of [false, true]) {
+        const nearest = new Set(await search(vector, true, odd));
+        const found = (await search(vector, false, odd)).filter((id) => nearest.has(id));
+        assert.ok(found.length >= minFound, `${found.length} of 10`);
+      }
+    if (form === 'table') assert.equal((await vectorIndexOf(uri))?.numIndices, 1);
+  }
+});
 
-test('the kind of a vector index is the cheapest whose recall is high enough', async (context) => {
+test('the kind of a vector index is the cheapest whose recall is high enough', async () => {
   const kinds: (string | undefined)[] = [];
   for (const far of [0, 1e18]) {
-    const uri = temporaryDirectory(context);
+    const uri = temporaryDirectory();
     const bench = await openBench(uri, { dimensions: 4_096, metric: 'euclidean', bounds: foldingBounds });
     await bench.upsert(...rowsOf(vectorsOf(260, (at) => (at % 20 === 5 ? far : 0))));
     await bench.maintain();
@@ -223,8 +220,8 @@ test('the kind of a vector index is the cheapest whose recall is high enough', a
 });
 
 /** Creates a table with a vector index of one kind, whatever its recall. */
-const openQuantized = async (context: TestContext, rows: readonly Row[], ref: IndexRef): Promise<Table> => {
-  const database = await connect(temporaryDirectory(context));
+const openQuantized = async (rows: readonly Row[], ref: IndexRef): Promise<Table> => {
+  const database = await connect(temporaryDirectory());
   const encoded = await encodeRows(
     rows.map((row) => ({ ...row, version: 'one' })),
     ref,
@@ -235,7 +232,7 @@ const openQuantized = async (context: TestContext, rows: readonly Row[], ref: In
   return table;
 };
 
-test('a search by a vector index that has lost rows compares all rows', async (context) => {
+test('a search by a vector index that has lost rows compares all rows', async () => {
   const vectors = vectorsOf(260, (at) => (at % 20 === 5 ? 1e18 : 0));
   const ref: IndexRef = {
     dimensions: 4_096,
@@ -243,7 +240,7 @@ test('a search by a vector index that has lost rows compares all rows', async (c
     nonFilterableKeys: [],
     layers: [{ table: 'main', version: 1 }],
   };
-  const table = await openQuantized(context, rowsOf(vectors), ref);
+  const table = await openQuantized(rowsOf(vectors), ref);
   const search = async (numbers: readonly number[], exact: boolean): Promise<readonly string[]> => {
     const vector = Float32Array.from(numbers);
     const target = await targetOf(table, ref, { mode: 'dense', vector, topK: 10, exact });

@@ -21,8 +21,8 @@ const idsAt = async (reader: EngineReader, ref: IndexRef, version: number): Prom
 const forms: Readonly<Record<string, MergeBounds>> = { segments: defaultBounds, 'a table': tinyBounds };
 
 for (const [form, bounds] of Object.entries(forms))
-  test(`kept versions are read as they were after a day of writes and maintenance, and all others leave (${form})`, async (t) => {
-    const uri = temporaryDirectory(t);
+  test(`kept versions are read as they were after a day of writes and maintenance, and all others leave (${form})`, async () => {
+    const uri = temporaryDirectory();
     let now = start;
     const clock = { now: () => new Date(now) };
     const objects = timedStore(uri, clock);

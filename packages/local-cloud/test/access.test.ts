@@ -143,7 +143,7 @@ const isDenied = async (
 };
 
 before(async () => {
-  const directory = temporaryDirectory({ after: (hook) => cleanups.push(hook) });
+  const directory = temporaryDirectory();
   cloud = await openWith(directory, resources, ({ message }) => messages.push(message));
   const { accessKeyId, secretAccessKey } = cloud.settings.read();
   const openObjects = (key: Parameters<typeof settingsOf>[0]) =>
@@ -333,9 +333,9 @@ test('denials are reported by principal, action and resource, with their count',
   );
 });
 
-test('the service does not start with policies that cannot be evaluated or that lack permissions of AWS services', async (t) => {
+test('the service does not start with policies that cannot be evaluated or that lack permissions of AWS services', async () => {
   const refused = (more: object, message: RegExp) =>
-    assert.rejects(openWith(temporaryDirectory(t), { ...resources, ...more }), { message });
+    assert.rejects(openWith(temporaryDirectory(), { ...resources, ...more }), { message });
   const condition = { ...allow('s3:GetObject', '*'), Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } };
   await refused(
     { Role: functionRole(condition) },

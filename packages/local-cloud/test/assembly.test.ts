@@ -117,8 +117,8 @@ const assemblyIn = (directory: string, write: (directory: string) => string): st
   return write(directory);
 };
 
-test('an assembly of several stacks and regions becomes one plan', (t) => {
-  const directory = temporaryDirectory(t);
+test('an assembly of several stacks and regions becomes one plan', () => {
+  const directory = temporaryDirectory();
   const assembly = assemblyIn(join(directory, 'assembly'), (path) => writeFixtureAssembly(path, 'journal'));
   const plan = planOf(assembly);
   const front = plan.functions.find(({ name }) => name === 'fixture-front');
@@ -149,8 +149,8 @@ test('an assembly of several stacks and regions becomes one plan', (t) => {
   );
 });
 
-test('a parameter applies in every stack that has one of its name', (t) => {
-  const directory = temporaryDirectory(t);
+test('a parameter applies in every stack that has one of its name', () => {
+  const directory = temporaryDirectory();
   const assembly = assemblyIn(join(directory, 'assembly'), (path) => writeFixtureAssembly(path, 'journal'));
   const plan = planOf(assembly, { IdentityIssuer: 'https://issuer.test' });
 
@@ -185,8 +185,8 @@ test('a resource or property that the local cloud does not support is refused in
     ['a second API', {}, /^one machine serves one HTTP API, and the templates have none$/],
   ];
   for (const [what, Resources, message] of refusals) {
-    await t.test(what, (inner) => {
-      const directory = temporaryDirectory(inner);
+    await t.test(what, () => {
+      const directory = temporaryDirectory();
       writeAssembly(directory, { stack: { region: 'us-east-1', template: { Resources } } }, { probe: probeSource });
       assert.throws(
         () => planOf(directory),

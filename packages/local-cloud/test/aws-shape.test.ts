@@ -110,12 +110,12 @@ test('requests that overlap count as one round, and those that wait for each oth
   assert.equal(sequentialRounds([span(0, 30), span(0, 10), span(11, 20), span(20, 25)]), 3);
 });
 
-test('data with index tables in a directory is not opened with --aws-shape, nor the other way round', (t) => {
+test('data with index tables in a directory is not opened with --aws-shape, nor the other way round', () => {
   for (const [first, other] of [
     ['directory', 'bucket'],
     ['bucket', 'directory'],
   ] as const) {
-    const settings = openSettings(temporaryDirectory(t));
+    const settings = openSettings(temporaryDirectory());
     keepIndexTables(settings, first);
     assert.throws(() => keepIndexTables(settings, other), /--aws-shape/);
   }

@@ -25,7 +25,7 @@ let lambda: LambdaClient;
 const cleanups: (() => void)[] = [];
 
 before(async () => {
-  directory = temporaryDirectory({ after: (hook) => cleanups.push(hook) });
+  directory = temporaryDirectory();
   cloud = await openFixtureCloud(directory);
   lambda = new LambdaClient(clientSettings(cloud));
   // The limit of its route is a second, within which a busy machine may not start a function.

@@ -49,7 +49,7 @@ const clientsOf = ({ endpoint, credentials }: Place) => {
 };
 
 test('after kill -9 acknowledged messages are there, those in flight are received at once, and no process is left', async (t) => {
-  const directory = temporaryDirectory(t);
+  const directory = temporaryDirectory();
   const first = await start(t, directory);
   const before = clientsOf(first.place);
   const shelf = `${first.place.endpoint}/000000000000/shelf`;

@@ -27,7 +27,7 @@ const queue: QueueDefinition = {
 /** An empty queue under a clock that only the test moves. */
 const openQueue = (context: TestContext) => {
   let now = Date.parse('2026-11-26T12:00:00Z');
-  const file = join(temporaryDirectory(context), 'queues');
+  const file = join(temporaryDirectory(), 'queues');
   const clock = { now: () => new Date(now) };
   const store = openQueueStore({ file, queues: [queue], clock, onError: console.error });
   context.after(() => store.close());

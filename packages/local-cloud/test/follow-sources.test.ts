@@ -29,8 +29,8 @@ test('a changed source makes its own bundles stale, and those that have such a b
   assert.deepEqual(staleIds('docs/other.md'), []);
 });
 
-test('files that change while a change is handled are handled next', async (t) => {
-  const directory = temporaryDirectory(t);
+test('files that change while a change is handled are handled next', async () => {
+  const directory = temporaryDirectory();
   mkdirSync(join(directory, 'functions', 'deep'), { recursive: true });
   const seen: string[] = [];
   const first = Promise.withResolvers<void>();

@@ -49,7 +49,7 @@ export const openBench = (
   extra: Readonly<Record<string, string>> = {},
   inspect: readonly string[] = [],
 ): Bench => {
-  const directory = temporaryDirectory(t);
+  const directory = temporaryDirectory();
   mkdirSync(join(directory, 'code'));
   writeFileSync(join(directory, 'code', 'index.cjs'), source);
   const definitions = memories.map((memoryMb, position): FunctionDefinition => {

@@ -332,8 +332,8 @@ test('output goes to the log line by line, and warnings to the listener', async 
   assert.deepEqual(bench.warnings, ['bench-f0 careful']);
 });
 
-test('a log that cannot be rotated continues in its own file', (t) => {
-  const directory = temporaryDirectory(t);
+test('a log that cannot be rotated continues in its own file', () => {
+  const directory = temporaryDirectory();
   const file = join(directory, 'log');
   const other = join(directory, 'other');
   const log = openFunctionLog({ file, clock: systemClock, onWarning: () => {} });
@@ -367,7 +367,7 @@ test('the ledger counts runs by function and by the jobs that their events name'
 });
 
 test('the ledger keeps the runs of a job for thirty days, and the total of a function without limit', (t) => {
-  const file = join(temporaryDirectory(t), 'ledger');
+  const file = join(temporaryDirectory(), 'ledger');
   const now = new Date('2026-11-23T14:00:00Z');
   const [old, kept] = [31, 29].map((days) => newId('job', new Date(now.getTime() - days * dayMs)));
   assert.ok(old !== undefined && kept !== undefined);

@@ -461,6 +461,26 @@ test('behind the shared endpoint expired objects are removed every hour, and aft
   assert.equal(failures.length, 1);
 });
 
+test('a response that is destroyed as it begins ends its request, so the store can close', async () => {
+  const objects = await openObjects({
+    ...options,
+    access: singleKeyAccess(credentials),
+    dataDir: join(directory, 'destroyed'),
+    onError: (error) => assert.fail(String(error)),
+  });
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') response.writeHead = () => response.destroy();
+    void objects.serve(request, response, false);
+  });
+  const caller = connect({ endpoint: `http://127.0.0.1:${await listen(server, 0)}` });
+  const where = { Bucket: 'aging', Key: 'destroyed' };
+  await caller.send(new s3.PutObjectCommand({ ...where, Body: 'content' }));
+  await assert.rejects(caller.send(new s3.GetObjectCommand(where)));
+  caller.destroy();
+  await closeServer(server);
+  await objects.close();
+});
+
 test('events that cannot be read fail no upload, and are delivered later', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const database = openDatabase(join(directory, 'outbox.sqlite'));

@@ -26,7 +26,7 @@ const startMs = Date.parse('2026-11-23T14:00:00Z');
 
 /** Queues in a file of their own whose clock the test sets. */
 const openBench = (t: { after(hook: () => void): void }) => {
-  const file = join(temporaryDirectory(t), 'queues.sqlite');
+  const file = join(temporaryDirectory(), 'queues.sqlite');
   const bench = { file, ms: startMs };
   const open = (): QueueStore =>
     openQueueStore({

@@ -27,7 +27,7 @@ let sqs: SQSClient;
 const cleanups: (() => void)[] = [];
 
 before(async () => {
-  directory = temporaryDirectory({ after: (hook) => cleanups.push(hook) });
+  directory = temporaryDirectory();
   cloud = await openFixtureCloud(directory);
   sqs = new SQSClient(clientSettings(cloud));
 });
@@ -227,7 +227,7 @@ test('a waiting receive finds a message that becomes visible right after its che
   // A millisecond passes with each look at it.
   let now = Date.now();
   const clock = { now: () => new Date((now += 1)) };
-  const file = join(temporaryDirectory(context), 'queues');
+  const file = join(temporaryDirectory(), 'queues');
   const store = openQueueStore({ file, queues: [definition], clock, onError: console.error });
   context.after(() => store.close());
   store.send(definition, { body: 'late', delaySeconds: 1 });
@@ -242,7 +242,7 @@ test('a waiting receive finds a message that becomes visible right after its che
 test('messages past their retention are removed every hour, and after a failed write in the next hour', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   let now = Date.now();
-  const file = join(temporaryDirectory(context), 'queues');
+  const file = join(temporaryDirectory(), 'queues');
   const errors: unknown[] = [];
   const store = openQueueStore({
     file,

@@ -41,7 +41,7 @@ const registerTests = (): void => {
   const cleanups: (() => void)[] = [];
 
   before(async () => {
-    cloud = await openFixtureCloud(temporaryDirectory({ after: (hook) => cleanups.push(hook) }));
+    cloud = await openFixtureCloud(temporaryDirectory());
     useCloud(clientSettings(cloud));
     client = s3VectorsClient(region);
   });
@@ -265,7 +265,7 @@ const registerTests = (): void => {
   });
 
   test('after kill -9 every acknowledged vector is found by vector and by text', async (context) => {
-    const directory = temporaryDirectory(context);
+    const directory = temporaryDirectory();
     const start = async () => {
       const child = fork(fileURLToPath(import.meta.url), ['serve', directory]);
       context.after(() => child.kill('SIGKILL'));

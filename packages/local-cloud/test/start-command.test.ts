@@ -40,8 +40,8 @@ const assertRefused = ({ code, stdout, stderr }: Ended, line: RegExp): void => {
   assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
 };
 
-test('a second instance on the same data is refused in one line', async (t) => {
-  const data = temporaryDirectory(t);
+test('a second instance on the same data is refused in one line', async () => {
+  const data = temporaryDirectory();
   const lock = lockData(data);
   assertRefused(
     await start(['--data', data, '--port', '0']),
@@ -52,11 +52,11 @@ test('a second instance on the same data is refused in one line', async (t) => {
   lock.release();
 });
 
-test('a used port is refused in one line', async (t) => {
+test('a used port is refused in one line', async () => {
   const server = createServer();
   const port = await listen(server, 0);
   assertRefused(
-    await start(['--data', temporaryDirectory(t), '--port', String(port)]),
+    await start(['--data', temporaryDirectory(), '--port', String(port)]),
     /^port \d+ is in use; choose another with --port\n$/,
   );
   await closeServer(server);
@@ -111,8 +111,8 @@ test('a wrong argument is refused in one line', async () => {
   assertRefused(await start(['--regions', 'mars-1']), /^"mars-1" in regions is not the name of an AWS region/);
 });
 
-test('data is opened with no fewer regions than it has, and with the same home', async (t) => {
-  const data = temporaryDirectory(t);
+test('data is opened with no fewer regions than it has, and with the same home', async () => {
+  const data = temporaryDirectory();
   keepRegions(openSettings(data), ['us-east-1', 'eu-central-1']);
   for (const regions of ['us-east-1', 'eu-central-1,us-east-1']) {
     assertRefused(
@@ -124,8 +124,8 @@ test('data is opened with no fewer regions than it has, and with the same home',
   assert.deepEqual(openSettings(data).read().regions, ['us-east-1', 'eu-central-1', 'eu-west-1']);
 });
 
-test('data of another format is refused in one line and not changed', async (t) => {
-  const data = temporaryDirectory(t);
+test('data of another format is refused in one line and not changed', async () => {
+  const data = temporaryDirectory();
   const file = join(data, 'settings.json');
   const { format, ...known } = openSettings(data).read();
   for (const other of [
@@ -139,8 +139,8 @@ test('data of another format is refused in one line and not changed', async (t) 
   }
 });
 
-test('a damaged settings file and a directory that cannot be locked are refused by name', (t) => {
-  const data = temporaryDirectory(t);
+test('a damaged settings file and a directory that cannot be locked are refused by name', () => {
+  const data = temporaryDirectory();
   for (const text of [
     '{',
     '[]',
@@ -155,8 +155,8 @@ test('a damaged settings file and a directory that cannot be locked are refused 
   assert.throws(() => lockData(data), /cannot be written: unable to open database file/);
 });
 
-test('data without its settings is refused, because no credential gives access to it', async (t) => {
-  const data = temporaryDirectory(t);
+test('data without its settings is refused, because no credential gives access to it', async () => {
+  const data = temporaryDirectory();
   mkdirSync(join(data, 'tables'));
   assertRefused(
     await start(['--data', data, '--port', '0']),
@@ -164,15 +164,15 @@ test('data without its settings is refused, because no credential gives access t
   );
 });
 
-test('a data directory that is a file, or that cannot be created, is refused by name and reason', async (t) => {
-  const file = join(temporaryDirectory(t), 'file');
+test('a data directory that is a file, or that cannot be created, is refused by name and reason', async () => {
+  const file = join(temporaryDirectory(), 'file');
   writeFileSync(file, '');
   assertRefused(await start(['--data', file]), /file is a file: give the path of a folder with --data\n$/);
   assertRefused(await start(['--data', join(file, 'a', 'b')]), /a\/b cannot be created: ENOTDIR: /);
 });
 
-test('a damaged store is refused by the name of its file', async (t) => {
-  const directory = temporaryDirectory(t);
+test('a damaged store is refused by the name of its file', async () => {
+  const directory = temporaryDirectory();
   const pathOf = (name: string): string => join(directory, name);
   for (const name of ['queues', 'objects', 'ledger', 'tables'])
     writeFileSync(pathOf(name), 'no database at all'.repeat(100));
@@ -187,7 +187,7 @@ test('a damaged store is refused by the name of its file', async (t) => {
   await assert.rejects(openTables({ file: pathOf('tables'), tables: [], onError: console.error }), refusal('tables'));
 });
 
-test('a start with few file descriptors warns', { skip: process.platform === 'win32' }, async (t) => {
+test('a start with few file descriptors warns', { skip: process.platform === 'win32' }, async () => {
   const few = [
     '-c',
     'ulimit -n 500; exec "$@"',
@@ -195,15 +195,15 @@ test('a start with few file descriptors warns', { skip: process.platform === 'wi
     process.execPath,
     command,
     '--data',
-    join(temporaryDirectory(t), 'f'),
+    join(temporaryDirectory(), 'f'),
   ];
   writeFileSync(few.at(-1) ?? '', '');
   const { stderr } = await promisify(execFile)('sh', few).catch((error: { readonly stderr: string }) => error);
   assert.match(stderr, /^warning: a process may open only 500 files; raise the limit by ulimit -n 4096\n/);
 });
 
-test('a data directory can be locked again once its lock is released', (t) => {
-  const data = temporaryDirectory(t);
+test('a data directory can be locked again once its lock is released', () => {
+  const data = temporaryDirectory();
   const first = lockData(data);
   assert.throws(() => lockData(data), /in use/);
   first.release();
@@ -211,9 +211,9 @@ test('a data directory can be locked again once its lock is released', (t) => {
   second.release();
 });
 
-test('a service that npm has started stops when npm ends', { skip: process.platform === 'win32' }, async (t) => {
+test('a service that npm has started stops when npm ends', { skip: process.platform === 'win32' }, async () => {
   // The shell waits for the service, as npm does.
-  const serve = ['sh', process.execPath, command, '--data', temporaryDirectory(t), '--port', '0', '--json'];
+  const serve = ['sh', process.execPath, command, '--data', temporaryDirectory(), '--port', '0', '--json'];
   const npm = spawn('sh', ['-c', '"$@" & wait', ...serve], {
     env: { ...process.env, npm_lifecycle_event: 'start' },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -303,8 +303,8 @@ const openIssuer = async (context: TestContext) => {
   return { issuer, idToken, args };
 };
 
-test('the service starts with a ready organization, stops cleanly, and finds its data after a restart', async (t) => {
-  const data = temporaryDirectory(t);
+test('the service starts with a ready organization, stops cleanly, and finds its data after a restart', async () => {
+  const data = temporaryDirectory();
   chmodSync(data, 0o755);
   const first = await startService(data);
   assert.equal(statSync(data).mode & 0o777, 0o700);
@@ -339,7 +339,7 @@ test('the service starts with a ready organization, stops cleanly, and finds its
 
 test('with another identity provider the service starts, and a user of that provider creates the first organization', async (t) => {
   const { issuer, idToken, args } = await openIssuer(t);
-  const service = await startService(temporaryDirectory(t), args);
+  const service = await startService(temporaryDirectory(), args);
   const { base_url, docs_url: _, console_url: __, ...nothing } = service.announced;
   assert.deepEqual(nothing, { api_key: null, session_token: null, organization_id: null });
   await eventually(() => (service.said().includes('the first organization.') ? true : null));
@@ -354,7 +354,7 @@ POST ${base_url}/v1/auth/bootstrap with an ID token of ${issuer} as the bearer m
 });
 
 test('data created with the local identity provider is served with another, with or without a valid session', async (t) => {
-  const data = temporaryDirectory(t);
+  const data = temporaryDirectory();
   const { args } = await openIssuer(t);
   const local = await startService(data);
   assert.equal(await local.stop(), 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import type { CallTables } from '../src/tables/call-tables.ts';
 import { expireItems } from '../src/tables/expire-items.ts';
 import type { TableDefinition } from '../src/tables/table-definition.ts';
@@ -54,10 +54,10 @@ const dueKeys = async (call: CallTables): Promise<readonly string[]> => {
   return page.Items.map(({ pk }) => pk.S);
 };
 
-const fileOf = (t: TestContext): string => join(temporaryDirectory(t), 'tables', 'us-east-1.sqlite');
+const fileOf = (): string => join(temporaryDirectory(), 'tables', 'us-east-1.sqlite');
 
-test('an index that a new version adds to a table contains the existing items', async (t) => {
-  const file = fileOf(t);
+test('an index that a new version adds to a table contains the existing items', async () => {
+  const file = fileOf();
   const before = await run(file, plain);
   await put(before.call, { pk: { S: 'b' }, due_pk: { S: 'all' }, due_at: { S: '2' } });
   await put(before.call, { pk: { S: 'a' }, due_pk: { S: 'all' }, due_at: { S: '1' } });
@@ -71,8 +71,8 @@ test('an index that a new version adds to a table contains the existing items', 
   await now.close();
 });
 
-test('a table whose key has changed is refused in one line', async (t) => {
-  const file = fileOf(t);
+test('a table whose key has changed is refused in one line', async () => {
+  const file = fileOf();
   await (await run(file, plain)).close();
   const changed = { ...plain, attributes: [text('id')], key: [{ AttributeName: 'id', KeyType: 'HASH' as const }] };
   await assert.rejects(run(file, changed), {
@@ -80,8 +80,8 @@ test('a table whose key has changed is refused in one line', async (t) => {
   });
 });
 
-test('only expired items are removed', async (t) => {
-  const tables = await run(fileOf(t), plain);
+test('only expired items are removed', async () => {
+  const tables = await run(fileOf(), plain);
   const now = new Date('2026-01-01T00:00:00Z');
   const second = now.getTime() / 1000;
   await put(tables.call, { pk: { S: 'over' }, expires_at_epoch: { N: String(second) } });
@@ -94,8 +94,8 @@ test('only expired items are removed', async (t) => {
   assert.deepEqual(Items.map(({ pk }) => pk.S).toSorted(), ['for ever', 'not yet']);
   await tables.close();
 });
-test('tables that cannot be read return an internal error', async (t) => {
-  const file = fileOf(t);
+test('tables that cannot be read return an internal error', async () => {
+  const file = fileOf();
   const before = await run(file, plain);
   for (let at = 0; at < 100; at += 1) await put(before.call, { pk: { S: `${at}` }, text: { S: 'x'.repeat(10_000) } });
   await before.close();
@@ -109,8 +109,8 @@ test('tables that cannot be read return an internal error', async (t) => {
 });
 
 /** Stores some items, and copies the files as a crash at this moment would leave them. */
-const crash = async (t: TestContext, random: () => number) => {
-  const file = fileOf(t);
+const crash = async (random: () => number) => {
+  const file = fileOf();
   const tables = await run(file, indexed);
   const count = 1 + Math.floor(random() * 40);
   const keys = Array.from({ length: count }, (_, at) => `item ${at}`);
@@ -122,7 +122,7 @@ const crash = async (t: TestContext, random: () => number) => {
   }));
   await Promise.all(items.slice(0, count / 2).map((item) => put(tables.call, item)));
   for (const item of items.slice(count / 2)) await put(tables.call, item);
-  const copied = fileOf(t);
+  const copied = fileOf();
   mkdirSync(dirname(copied));
   const ends = ['', '-wal', '-commits'] as const;
   for (const end of ends) copyFileSync(`${file}${end}`, `${copied}${end}`);
@@ -130,11 +130,11 @@ const crash = async (t: TestContext, random: () => number) => {
   return { file: copied, keys: keys.toSorted() };
 };
 
-test(`a crash that tears a file loses no acknowledged write without a word, ${crashes} times`, async (t) => {
+test(`a crash that tears a file loses no acknowledged write without a word, ${crashes} times`, async () => {
   const random = randomFrom(seed);
   let refused = 0;
   for (let round = 0; round < crashes; round += 1) {
-    const { file, keys } = await crash(t, random);
+    const { file, keys } = await crash(random);
     const torn = `${file}${['', '-wal'][round % 2]}`;
     const { size } = statSync(torn);
     // A third of the cuts only take away the zeros that a growing file may have at its end.
@@ -153,8 +153,8 @@ test(`a crash that tears a file loses no acknowledged write without a word, ${cr
   assert.ok(refused > 0 && refused < crashes, `${refused} refused`);
 });
 
-test('a cut log is refused until its mark is removed', async (t) => {
-  const { file, keys } = await crash(t, randomFrom(seed));
+test('a cut log is refused until its mark is removed', async () => {
+  const { file, keys } = await crash(randomFrom(seed));
   truncateSync(`${file}-wal`, statSync(`${file}-wal`).size - 1);
   await assert.rejects(run(file, indexed), {
     message: `${file} cannot be opened: the last 1 acknowledged changes are missing: restore a copy, or remove ${file}-commits to continue without them`,
@@ -205,9 +205,9 @@ const holds = (
   return condition === 'n = :n' ? isEqual : !isEqual;
 };
 
-test(`${transactions} random transactions change all of their items or none`, async (t) => {
+test(`${transactions} random transactions change all of their items or none`, async () => {
   const random = randomFrom(seed);
-  const tables = await run(fileOf(t), plain);
+  const tables = await run(fileOf(), plain);
   const stored: Stored = new Map();
   let committed = 0;
   for (let at = 0; at < transactions; at += 1) {
@@ -242,8 +242,8 @@ test(`${transactions} random transactions change all of their items or none`, as
   await tables.close();
 });
 
-test('a transaction with a token runs once, and its limits are those of DynamoDB', async (t) => {
-  const tables = await run(fileOf(t), plain);
+test('a transaction with a token runs once, and its limits are those of DynamoDB', async () => {
+  const tables = await run(fileOf(), plain);
   const transact = (TransactItems: readonly object[], ClientRequestToken?: string) =>
     tables.call('us-east-1', 'TransactWriteItems', { TransactItems, ClientRequestToken });
   const add = (pk: string) => ({

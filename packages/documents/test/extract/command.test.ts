@@ -10,8 +10,8 @@ const command = join(import.meta.dirname, '../../src/command/read.ts');
 
 const read = (...args: readonly string[]) => promisify(execFile)(process.execPath, [command, ...args]);
 
-test('the command prints a file as Markdown with its headings, and as JSON', async (t) => {
-  const path = join(temporaryDirectory(t), 'tides.html');
+test('the command prints a file as Markdown with its headings, and as JSON', async () => {
+  const path = join(temporaryDirectory(), 'tides.html');
   writeFileSync(path, '<h1>Tides</h1><p>Of Husum.</p><h2>Spring</h2><p>In March.</p><h2>Neap</h2><p>In June.</p>');
   const { stdout, stderr } = await read(path);
   assert.equal(stdout, '# Tides\n\nOf Husum.\n\n## Spring\n\nIn March.\n\n## Neap\n\nIn June.\n');
@@ -23,8 +23,8 @@ test('the command prints a file as Markdown with its headings, and as JSON', asy
   assert.deepEqual([format, chunks.at(-1)?.headingPath], ['html', ['Tides', 'Neap']]);
 });
 
-test('the command names a file that it cannot read', async (t) => {
-  const path = join(temporaryDirectory(t), 'broken.pdf');
+test('the command names a file that it cannot read', async () => {
+  const path = join(temporaryDirectory(), 'broken.pdf');
   writeFileSync(path, '%PDF-1.7 broken');
   await assert.rejects(read(path), ({ code, stderr }: { readonly code: number; readonly stderr: string }) => {
     assert.match(stderr, /^The PDF /);

@@ -1,4 +1,4 @@
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import type { JsonObject } from '../../../../shared/kernel/json.ts';
 import { type EngineLocation, openReader, openWriter } from '../../src/open-location.ts';
 import type { WriterOptions } from '../../src/segments/open-writer.ts';
@@ -104,8 +104,8 @@ export type Form = keyof typeof places;
 const forms = Object.keys(places) as readonly Form[];
 
 /** Runs a test for each form in which an index can store its rows. */
-export const testForms = (title: string, run: (context: TestContext, form: Form) => Promise<void>): void => {
-  for (const form of forms) test(`${title} (rows in ${places[form]})`, (context) => run(context, form));
+export const testForms = (title: string, run: (form: Form) => Promise<void>): void => {
+  for (const form of forms) test(`${title} (rows in ${places[form]})`, () => run(form));
 };
 
 /** Engines whose commits are folded: each at once, or those before the last one. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3Error } from './s3-error.ts';
 import { toXml, type XmlValue } from './xml.ts';
@@ -31,7 +32,8 @@ export const sendStream = async (
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<void> => {
   response.writeHead(status, headers);
-  await pipeline(chunks, response);
+  // Without a stream of its own, a pipeline into a response that was just destroyed never ends.
+  await pipeline(Readable.from(chunks, { objectMode: false }), response);
 };
 
 /** Responds with S3's error document, or closes the connection if the response has begun. */
