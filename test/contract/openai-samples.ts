@@ -1,5 +1,5 @@
-import { once, asOwner, type Prepared, type Sample } from './samples.ts';
-import { newIndex, newKey, type Tenant } from './support/fixture.ts';
+import { asOwner, once, onMade, type Prepared, type Sample } from './samples.ts';
+import { newIndex, type Tenant } from './support/fixture.ts';
 
 const boundary = 'boundary';
 const contentType = `multipart/form-data; boundary=${boundary}`;
@@ -114,12 +114,7 @@ export const openaiSamples: Readonly<Record<string, Sample>> = {
   'openai-get-store': onStore(),
   'openai-update-store': onStore({ body: { metadata: { shelf: 'top' } } }),
   'openai-delete-store': {
-    prepare: async (tenant, caller) => {
-      const index_id = await newIndex(tenant.send, tenant.owner.bearer);
-      if (!(caller.indexIds?.includes(tenant.indexId) ?? false)) return { path: { index_id } };
-      const { token } = await newKey(tenant, { index_ids: [index_id] });
-      return { path: { index_id }, bearer: token, indexIds: [index_id] };
-    },
+    prepare: async (tenant, caller) => onMade(tenant, caller, await newIndex(tenant.send, tenant.owner.bearer)),
     consumes: true,
     perCaller: true,
   },

@@ -1,3 +1,5 @@
+// `npm run test:matrix [-- ENDPOINT…]` calls all endpoints, or those with these ids.
+import { servedEndpoints } from './support/document.ts';
 import { runMatrix, type Row, surprisesOf } from './support/matrix.ts';
 import { targets } from './support/oracle.ts';
 import { openContractService } from './support/service.ts';
@@ -24,10 +26,13 @@ const printTable = (rows: readonly Row[]): void => {
   }
 };
 
+const named = new Set(process.argv.slice(2));
+const asked = servedEndpoints.filter(({ id }) => named.size === 0 || named.has(id));
+
 const startedAt = performance.now();
 const service = await openContractService();
 try {
-  const rows = await runMatrix(await newAuthorizationFixture(service, service.overHttp));
+  const rows = await runMatrix(await newAuthorizationFixture(service, service.overHttp), asked);
   printTable(rows);
   const surprises = surprisesOf(rows);
   for (const surprise of surprises) console.log(`! ${surprise}`);

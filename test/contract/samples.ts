@@ -134,14 +134,26 @@ const newGoldenSet = async (tenant: Tenant, name: string): Promise<string> => {
 
 const goldenSet = (tenant: Tenant): Promise<string> => once(tenant, 'golden set', () => newGoldenSet(tenant, 'usual'));
 
-/** Returns the id of a logged search of the tenant's index, with feedback that is stored. */
-const loggedSearch = async (tenant: Tenant): Promise<string> => {
-  const index = `/v1/indexes/${tenant.indexId}`;
+/** Returns the id of a logged search of an index, with feedback. */
+const loggedSearch = async (tenant: Tenant, indexId = tenant.indexId): Promise<string> => {
+  const index = `/v1/indexes/${indexId}`;
   await asOwner(tenant, 'PATCH', index, { query_log: { sample: 1, keep_days: 7 } });
   const { search_id: id } = await asOwner(tenant, 'POST', `${index}/search/sparse`, { text: 'tea' });
   await asOwner(tenant, 'POST', `/v1/searches/${id}/feedback`, { id: 'tea', event: 'good' });
   return id;
 };
+
+/** Returns an index of the tenant whose log has a question with feedback, and is deleted by no other sample. */
+const loggedIndex = (tenant: Tenant): Promise<string> =>
+  once(tenant, 'logged index', async () => {
+    const indexId = await newIndex(tenant.send, tenant.owner.bearer, 'logged');
+    await loggedSearch(tenant, indexId);
+    await eventually(
+      () => asOwner(tenant, 'GET', `/v1/indexes/${indexId}/query-log/questions`),
+      (questions: Body) => questions.some(({ good }: { good: number }) => good > 0),
+    );
+    return indexId;
+  });
 
 /** Body of an evaluation of the tenant's index. */
 const newEvaluation = async (tenant: Tenant) => ({
@@ -259,16 +271,21 @@ const onIndex = (prepared: Prepared = {}): Sample => ({
   prepare: async (tenant) => ({ path: { index_id: tenant.indexId }, ...prepared }),
 });
 
-/** Returns a sample with a branch of the tenant's index, and an API key for callers with a restriction to indexes. */
+/** Returns the path of an index that a sample made, with an API key of it for a caller who is restricted to the tenant's. */
+export const onMade = async (tenant: Tenant, caller: Caller, index_id: string): Promise<Prepared> => {
+  if (!(caller.indexIds?.includes(tenant.indexId) ?? false)) return { path: { index_id } };
+  const { token } = await newKey(tenant, { index_ids: [index_id] });
+  return { path: { index_id }, bearer: token, indexIds: [index_id] };
+};
+
+/** Returns a sample with a branch of the tenant's index. */
 const onBranch = (prepared: Prepared = {}): Sample => ({
   prepare: async (tenant, caller) => {
     const branches = `/v1/indexes/${tenant.indexId}/branches`;
     const index_id: string = await once(tenant, 'branch', async () => {
       return (await asOwner(tenant, 'POST', branches, { name: 'branch' })).id;
     });
-    if (!(caller.indexIds?.includes(tenant.indexId) ?? false)) return { path: { index_id }, ...prepared };
-    const { token } = await newKey(tenant, { index_ids: [index_id] });
-    return { path: { index_id }, bearer: token, indexIds: [index_id], ...prepared };
+    return { ...(await onMade(tenant, caller, index_id)), ...prepared };
   },
   perCaller: true,
 });
@@ -363,13 +380,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get-index': onIndex(),
   'update-index': onIndex({ body: { name: 'renamed' } }),
   'delete-index': {
-    prepare: async (tenant, caller) => {
-      const index_id = await newIndex(tenant.send, tenant.owner.bearer);
-      // The index of the restricted key must not be deleted, so another key of this kind is used.
-      if (!(caller.indexIds?.includes(tenant.indexId) ?? false)) return { path: { index_id } };
-      const { token } = await newKey(tenant, { index_ids: [index_id] });
-      return { path: { index_id }, bearer: token, indexIds: [index_id] };
-    },
+    // The index of the restricted key must not be deleted, so another key of this kind is used.
+    prepare: async (tenant, caller) => onMade(tenant, caller, await newIndex(tenant.send, tenant.owner.bearer)),
     consumes: true,
     perCaller: true,
   },
@@ -390,13 +402,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     consumes: true,
   },
   'fill-golden-set-from-log': {
-    prepare: async (tenant) => ({
-      path: { index_id: tenant.indexId, golden_set: `set-${randomUUID()}` },
-      body: await once(tenant, 'log', async () => {
-        await loggedSearch(tenant);
-        return { days: 7 };
-      }),
-    }),
+    prepare: async (tenant, caller) => {
+      const { path, ...made } = await onMade(tenant, caller, await loggedIndex(tenant));
+      return { ...made, path: { ...path, golden_set: `set-${randomUUID()}` }, body: { days: 7 } };
+    },
     perCaller: true,
   },
   'list-logged-questions': onIndex({ query: 'kind=unanswered&limit=5' }),
