@@ -33,6 +33,12 @@ export const idsPerQuery = 5_000;
 /** Rows with the score of the last hit that are sorted by id. Among more of them, the choice is arbitrary. */
 const maxTies = 2_000;
 
+/**
+ * Rows behind the last hit of a text search that are fetched with it. About one of four searches of short texts has others with
+ * the score of the last, mostly less than ten, and would fetch again.
+ */
+const textTies = 15;
+
 /** Rows that are drawn for each of a sample, because some may be masked. */
 const drawsPerRow = 2;
 
@@ -62,15 +68,18 @@ const collect = async <Item extends { readonly id: string }>(
   }
 };
 
-/** Collects the `limit` best hits, and those as good as the last, so that the smallest ids can be chosen. */
+/**
+ * Collects the `limit` best hits, and those as good as the last, so that the smallest ids can be chosen.
+ * @param first Rows of the first fetch, more than `limit`.
+ */
 const collectBest = async (
   reading: Reading,
   limit: number,
-  minRows: number,
+  first: number,
   fetch: (count: number) => Promise<readonly TableHit[]>,
 ): Promise<readonly TableHit[]> => {
   const ordered = async (count: number): Promise<readonly TableHit[]> => (await fetch(count)).toSorted(byScore);
-  return collect(reading, Math.max(minRows, limit + 1), ordered, (kept) => {
+  return collect(reading, first, ordered, (kept) => {
     const [last, lowest] = [kept[limit - 1], kept.at(-1)];
     // A row that scores below the last hit proves that all equal rows are there.
     return last !== undefined && lowest !== undefined && (lowest.score < last.score || kept.length > limit + maxTies);
@@ -93,13 +102,13 @@ const searchesOf = (reading: Reading): Pick<BaseTable, 'nearest' | 'statistics' 
     nearest: async (query, vector, limit) => {
       const target = await targetFor(query);
       const probing = await planProbing(target);
-      return collectBest(reading, limit, 0, (count) => nearestRows(target, vector, probing, count));
+      return collectBest(reading, limit, limit + 1, (count) => nearestRows(target, vector, probing, count));
     },
     statistics: (text) => statisticsOf(reading, text),
     bestTexts: async (query, text, beside, limit) => {
       const [target, bm25] = await Promise.all([targetFor(query), bm25Query(table, base, rulesOf(ref), text, beside)]);
       if (bm25 === null) return [];
-      return collectBest(reading, limit, bm25.minRows, async (count) => {
+      return collectBest(reading, limit, Math.max(bm25.minRows, limit + 1 + textTies), async (count) => {
         const found = await bestTexts(target, bm25.query, count);
         return bm25.scoring === null ? found : rescored(bm25.scoring, target, found);
       });

@@ -2,7 +2,7 @@ import { termScore } from '../bm25.ts';
 import type { TableHit } from '../segments/base-table.ts';
 import { type Target, textsAt } from './search-table.ts';
 import type { TextAnalysis } from './text-analysis.ts';
-import { termsOf, type TextTerms } from './text-terms.ts';
+import { termsOfAll, type TextTerms } from './text-terms.ts';
 
 /** Data for scoring a text by BM25 over all texts of an index. */
 export interface Scoring {
@@ -14,9 +14,10 @@ export interface Scoring {
 }
 
 /** Returns the score of a text, with as many digits as one in a segment. */
-const scoreOf = ({ weights, meanLength }: Scoring, { length, times }: TextTerms): number => {
+const scoreOf = ({ weights, meanLength }: Scoring, terms: TextTerms | undefined): number => {
   let score = 0;
-  for (const [term, weight] of weights) score += termScore(weight, times.get(term) ?? 0, length, meanLength);
+  for (const [term, weight] of weights)
+    score += termScore(weight, terms?.times.get(term) ?? 0, terms?.length ?? 0, meanLength);
   return Math.fround(score);
 };
 
@@ -30,10 +31,9 @@ export const rescored = async (
     target,
     found.flatMap(({ rowId, searched }) => (searched === null ? [rowId] : [])),
   );
+  const texts = found.map(({ id, searched }) => searched ?? unread.get(id) ?? '');
+  const terms = termsOfAll(scoring.analysis, texts);
   return found
-    .map((hit) => {
-      const text = hit.searched ?? unread.get(hit.id) ?? '';
-      return { ...hit, score: scoreOf(scoring, termsOf(scoring.analysis, text)) };
-    })
+    .map((hit, at) => ({ ...hit, score: scoreOf(scoring, terms[at]) }))
     .filter(({ score }) => score > 0);
 };

@@ -7,7 +7,7 @@ import { type Narrowed, narrowFilter } from './narrow-filter.ts';
 import { rowColumnsOf, textColumns } from './table-schema.ts';
 
 /** Candidates up to which their rows are read with them. Of more candidates, most rows would not be used. */
-const rowsInlineUpTo = 32;
+const rowsInlineUpTo = 48;
 
 /** A table to search, with the settings of the search. Rows have to satisfy its condition before any ranking. */
 export interface Target extends Narrowed {

@@ -1,6 +1,8 @@
+import type { FtsToken } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
-import { memoize, memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
-import { tokenize } from '../tokenizer.ts';
+import { batchesOf } from '../../../../shared/kernel/batches.ts';
+import { memoizePerOwner } from '../../../../shared/kernel/memoize.ts';
+import { tokenizeAll } from '../tokenizer.ts';
 import type { TextAnalysis } from './text-analysis.ts';
 
 /** Characters of texts whose terms are remembered, for each language. */
@@ -14,11 +16,12 @@ export interface TextTerms {
   readonly times: ReadonlyMap<string, number>;
 }
 
-const readTerms = (analysis: TextAnalysis, text: string): TextTerms => {
-  const terms = tokenize(text, analysis);
+const noTerms: TextTerms = { length: 0, times: new Map() };
+
+const countTerms = (tokens: readonly FtsToken[]): TextTerms => {
   const times = new Map<string, number>();
-  for (const { text: term } of terms) times.set(term, (times.get(term) ?? 0) + 1);
-  return { length: terms.length, times };
+  for (const { text: term } of tokens) times.set(term, (times.get(term) ?? 0) + 1);
+  return { length: tokens.length, times };
 };
 
 const remembered = memoizePerOwner(
@@ -29,6 +32,22 @@ const remembered = memoizePerOwner(
     }),
 );
 
-/** Cuts a text into terms: about 0.1 ms for a hundred words, less if the text is remembered. */
-export const termsOf = (analysis: TextAnalysis, text: string): TextTerms =>
-  memoize(remembered(analysis), text, () => readTerms(analysis, text));
+/** Texts that are cut at once. */
+const textsAtOnce = 100;
+
+/** Cuts texts into terms, many at once: about 0.05 ms for a hundred words. Texts that are remembered are not cut again. */
+export const termsOfAll = (analysis: TextAnalysis, texts: readonly string[]): readonly TextTerms[] => {
+  const cache = remembered(analysis);
+  const known = new Map(texts.map((text) => [text, cache.get(text)]));
+  const unknown = [...known].flatMap(([text, terms]) => (terms === undefined ? [text] : []));
+  for (const some of batchesOf(unknown, textsAtOnce))
+    for (const [at, tokens] of tokenizeAll(some, analysis).entries()) {
+      const [text, terms] = [some[at] ?? '', countTerms(tokens)];
+      known.set(text, terms);
+      cache.set(text, terms);
+    }
+  return texts.map((text) => known.get(text) ?? noTerms);
+};
+
+/** Cuts a text into terms. */
+export const termsOf = (analysis: TextAnalysis, text: string): TextTerms => termsOfAll(analysis, [text])[0] ?? noTerms;
