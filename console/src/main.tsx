@@ -82,8 +82,12 @@ const show = (content: React.ReactNode): void =>
   );
 
 const start = async (): Promise<void> => {
+  const hasCode = new URLSearchParams(location.search).has('code');
   if (settings.authorization !== undefined) await beginSignIn({ authorization: settings.authorization });
-  const signedIn = await finishSignIn();
+  const finishing = finishSignIn();
+  // The code of the page is loaded meanwhile. Without a code of the provider, there is no page yet.
+  if (hasCode) void router.load().catch(() => {});
+  const signedIn = await finishing;
   if (signedIn === null) {
     if (location.hash === '') show(<SignedOut />);
     else await beginSignIn();

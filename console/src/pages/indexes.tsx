@@ -8,6 +8,7 @@ import { CreateIndex } from '../parts/create-index.tsx';
 import { Dialog } from '../parts/dialogs.tsx';
 import { bytes, shortNumber, Time } from '../parts/format.tsx';
 import { Fullness, useIndexStats } from '../parts/index-stats.tsx';
+import { keepIndexes } from '../parts/indexes.tsx';
 import { Empty, PageTitle } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
 import { nameOf } from '../parts/words.ts';
@@ -49,16 +50,12 @@ export const IndexesPage = () => {
   const [searched, setSearched] = useState('');
   const [text] = useDebouncedValue(searched.trim(), 250);
   const key = [organization.organization_id, 'indexes'];
-  const list = usePagedList<IndexResponse>([...key, text], async (cursor, signal) =>
-    toPage(
-      await client.api.GET('/v1/indexes', {
-        params: {
-          query: { limit: 100, ...(text === '' ? {} : { q: text }), ...(cursor === undefined ? {} : { cursor }) },
-        },
-        signal,
-      }),
-    ),
-  );
+  const list = usePagedList<IndexResponse>([...key, text], async (cursor, signal) => {
+    const query = { limit: 100, ...(text === '' ? {} : { q: text }), ...(cursor === undefined ? {} : { cursor }) };
+    const page = toPage(await client.api.GET('/v1/indexes', { params: { query }, signal }));
+    keepIndexes(queries, organization.organization_id, page.items);
+    return page;
+  });
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: key });
   const create = <Button onClick={creation.open}>Create index</Button>;
   return (

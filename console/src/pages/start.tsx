@@ -7,6 +7,7 @@ import type { FileJobResponse, IndexResponse, UsageHistoryPoint } from '#client'
 import { CreateIndex } from '../parts/create-index.tsx';
 import { CodeTabs } from '../parts/copy.tsx';
 import { shortNumber, Time } from '../parts/format.tsx';
+import { keepIndexes } from '../parts/indexes.tsx';
 import { JobBadge } from '../parts/job-status.tsx';
 import { isOpenJob } from '../parts/job-statuses.ts';
 import { Empty, ErrorNotice, InnerLink, Loading, PageTitle } from '../parts/notices.tsx';
@@ -31,11 +32,13 @@ const isRecentFailure = ({ status, completed_at: at }: FileJobResponse): boolean
 
 const useOverview = () => {
   const { client, organization } = useSession();
+  const queries = useQueryClient();
   return useQuery({
     queryKey: [organization.organization_id, 'overview'],
     refetchInterval: 10_000,
     queryFn: async (): Promise<readonly Overview[]> => {
       const indexes = await client.get('/v1/indexes', { params: { query: { limit: maxIndexes } } });
+      keepIndexes(queries, organization.organization_id, indexes);
       return Promise.all(
         indexes.map(async (index) => {
           const path = { index_id: index.id };

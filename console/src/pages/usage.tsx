@@ -204,7 +204,14 @@ export const UsagePage = () => {
       ],
     };
   }, [history.data, isCurrent, month]);
-  if (usage.isPending || detail.isPending) return <Loading />;
+  // The tables load meanwhile.
+  if (usage.isPending || detail.isPending)
+    return (
+      <Stack>
+        <Loading />
+        <UsageTables month={month} />
+      </Stack>
+    );
   if (usage.isError) return <ErrorNotice error={usage.error} retry={() => void usage.refetch()} />;
   if (detail.isError) return <ErrorNotice error={detail.error} />;
   const { limits } = detail.data;

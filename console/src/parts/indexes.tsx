@@ -1,6 +1,6 @@
 import type { OptionsFilter } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type IndexResponse, type StrataClient, StrataError } from '#client';
 import { useSession } from '../session.tsx';
@@ -13,6 +13,11 @@ const indexQuery = (client: StrataClient, organizationId: string, id: string) =>
   queryKey: [organizationId, 'index', id],
   queryFn: () => client.get('/v1/indexes/{index_id}', { params: { path: { index_id: id } } }),
 });
+
+/** Keeps indexes that a list has loaded, so that their pages need not wait for them. */
+export const keepIndexes = (queries: QueryClient, organizationId: string, indexes: readonly IndexResponse[]): void => {
+  for (const index of indexes) queries.setQueryData([organizationId, 'index', index.id], index);
+};
 
 /** Loads an index; nothing for null. */
 export const useIndex = (indexId: string | null) => {
@@ -49,7 +54,7 @@ export const useIndexOptions = (client: StrataClient, organizationId: string, se
     queryFn: async () => {
       const query = { limit: maxOptions, ...(searched === '' ? {} : { q: searched }) };
       const indexes = await client.get('/v1/indexes', { params: { query } });
-      for (const index of indexes) queries.setQueryData([organizationId, 'index', index.id], index);
+      keepIndexes(queries, organizationId, indexes);
       return indexes;
     },
     placeholderData: keepPreviousData,
