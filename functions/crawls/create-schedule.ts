@@ -3,7 +3,7 @@ import {
   createSchedule,
   CrawlScheduleCreate,
   CrawlScheduleResponse,
-  scheduleUses,
+  createScheduleUses,
   toScheduleResponse,
 } from '../../shared/crawls/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -26,7 +26,7 @@ export const createCrawlSchedule = endpoint({
   errorCodes: ['plan_limit_reached', 'conflict'],
   feature: 'crawl',
   idempotent: true,
-  uses: scheduleUses,
+  uses: createScheduleUses,
   body: CrawlScheduleCreate,
   status: 201,
   response: CrawlScheduleResponse,

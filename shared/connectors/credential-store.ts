@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { absent, type Condition } from '../db/condition.ts';
+import { absent } from '../db/condition.ts';
 import { dueBy } from '../db/due.ts';
-import type { Item, Table } from '../db/contracts.ts';
+import type { Item } from '../db/contracts.ts';
+import { deleteSealKeys, replaceSealed, sameSealKey } from '../db/sealed-field.ts';
 import { openTable } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
@@ -11,6 +11,7 @@ import {
   connectionKey,
   connectionPartition,
   type ConnectionRecord,
+  sourceField,
   sourceKeysOf,
   toConnectionRecord,
   unleased,
@@ -58,41 +59,16 @@ const addressOfConnection = ({ organizationId, indexId, id }: ConnectionRecord):
   connectionId: id,
 });
 
-/** Deletes keys. Keys of a connection may be deleted again once no new ones can be created. */
-const deleteKeys = async (secrets: Table, names: readonly Pick<Item, 'pk' | 'sk'>[]): Promise<void> => {
-  for (const name of names) await secrets.delete(name);
-};
-
-/** Condition: the key of the connection has not changed. */
-const sameKey = (known: Item): Condition => ({
-  source_key: known['source_key'] === undefined ? { exists: false } : { eq: known['source_key'] },
-});
-
 /** Replaces the credentials together with their key, which gets its own name. */
 const reopen = async (
   runtime: Runtime,
   address: ConnectionAddress,
   { from, status, source, key }: CredentialReplacement,
 ): Promise<ConnectionRecord | null> => {
-  const table = openTable(runtime, 'connectors');
-  const secrets = openTable(runtime, 'secrets');
-  const name = { ...connectionKey(address), sk: `${address.connectionId}#${randomUUID()}` };
-  // The name is stored first, so that deleting the connection finds the key if this run crashes.
-  const noted = { include: { source_keys: [name.sk] }, condition: notDeleted };
-  const known = await table.update(connectionKey(address), noted);
-  if (known === null) return null;
-  const others = sourceKeysOf(known).filter(({ sk }) => sk !== name.sk);
-  await secrets.put({ ...name, key: key.toString('base64') }, absent);
+  const place = { table: 'connectors', key: connectionKey(address) } as const;
+  const sealed = { field: sourceField, value: source, secret: key, context: JSON.stringify(address) };
   const change = changeOf(address, from, { status, anew: true, retries: true }, runtime.clock.now());
-  const changed = await table.update(connectionKey(address), {
-    ...change,
-    set: { ...change.set, source: seal(JSON.stringify(source), key, JSON.stringify(address)), source_key: name.sk },
-    condition: { ...change.condition, ...sameKey(known) },
-  });
-  const left = changed === null ? [name] : others;
-  await deleteKeys(secrets, left);
-  const gone = { exclude: { source_keys: left.map(({ sk }) => sk) }, condition: notDeleted };
-  await table.update(connectionKey(address), gone);
+  const changed = await replaceSealed(runtime, place, { ...sealed, isThere: notDeleted }, change);
   return changed === null ? null : toConnectionRecord(changed);
 };
 
@@ -133,12 +109,12 @@ const openCredentialStore = (runtime: Runtime): CredentialStore => {
     },
     remove: async (address) => {
       const known = await table.get(connectionKey(address));
-      await deleteKeys(secrets, known === null ? [connectionKey(address)] : sourceKeysOf(known));
+      await deleteSealKeys(secrets, known === null ? [connectionKey(address)] : sourceKeysOf(known));
       const now = runtime.clock.now();
       const set = { deleted_at: now.toISOString(), ...dueBy('syncs', address.organizationId, now) };
       const removed = await table.update(connectionKey(address), { set, add: { revision: 1 }, condition: notDeleted });
       // The credentials may have been replaced meanwhile.
-      if (removed !== null) await deleteKeys(secrets, sourceKeysOf(removed));
+      if (removed !== null) await deleteSealKeys(secrets, sourceKeysOf(removed));
       return removed !== null;
     },
     removeAll: async (organizationId, indexId, isGone) => {
@@ -146,10 +122,10 @@ const openCredentialStore = (runtime: Runtime): CredentialStore => {
         if ((await isGone?.()) === false) return;
         const { pk, sk } = item;
         for (let known: Item | null = item; known !== null; known = await table.get({ pk, sk })) {
-          await deleteKeys(secrets, sourceKeysOf(known));
+          await deleteSealKeys(secrets, sourceKeysOf(known));
           await documents.clear({ organizationId, indexId, sourceId: sk });
           await clearSyncReports(table, { organizationId, indexId, connectionId: sk });
-          if (await table.delete({ pk, sk }, sameKey(known))) break;
+          if (await table.delete({ pk, sk }, sameSealKey(known, sourceField))) break;
         }
       }
     },

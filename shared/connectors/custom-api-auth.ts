@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HeaderName, HeaderValue } from '../http/request-headers.ts';
 import { visibleText } from '../imports/index.ts';
 import { maxUrlCharacters } from '../kernel/bounds.ts';
 import { tagged } from '../kernel/tagged.ts';
@@ -19,20 +20,6 @@ const PublicUrl = z
 const userForm = /^[^:\x00-\x1f\x7f]*$/;
 const passwordForm = /^[^\x00-\x1f\x7f]*$/;
 /* oxlint-enable no-control-regex */
-
-const HeaderName = z
-  .string()
-  .max(255, { abort: true })
-  .regex(/^[\w!#$%&'*+.^`|~-]+$/)
-  .refine((name) => !/^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect)$/i.test(name), {
-    error: 'this header is set by the service',
-  });
-
-/** A header's value: visible ASCII with spaces inside. */
-const HeaderValue = z
-  .string()
-  .max(8192, { abort: true })
-  .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/);
 
 /** How requests to a custom API authenticate. */
 export const CustomApiAuth = tagged('type', [

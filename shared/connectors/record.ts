@@ -1,6 +1,7 @@
 import type { Item, Key } from '../db/contracts.ts';
 import { dueTimeOf } from '../db/due.ts';
-import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
+import { flagOf, numberOf, textOf } from '../db/read-item.ts';
+import { sealKeyOf, sealKeysOf } from '../db/sealed-field.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConnectorProvider, ConnectorStatus } from './schemas.ts';
 import { noScope } from './no-scope.ts';
@@ -126,14 +127,14 @@ export const connectionKey = ({ organizationId, indexId, connectionId }: Connect
   sk: connectionId,
 });
 
+/** Sealed field of a connection with its credentials. */
+export const sourceField = 'source';
+
 /** Returns the key of a connection's credential key in `secrets`. A connection names it once it was replaced. */
-export const sourceKeyOf = (item: Item) => ({ pk: item.pk, sk: textOf(item, 'source_key') ?? item.sk });
+export const sourceKeyOf = (item: Item): Key => sealKeyOf(item, sourceField);
 
 /** Returns every key in `secrets` that may exist for a connection. */
-export const sourceKeysOf = (item: Item) => {
-  const made = membersOf(item, 'source_keys');
-  return [...new Set([item.sk, sourceKeyOf(item).sk, ...made])].map((sk) => ({ pk: item.pk, sk }));
-};
+export const sourceKeysOf = (item: Item): readonly Key[] => sealKeysOf(item, sourceField);
 
 export const toConnectionRecord = (item: Item): ConnectionRecord => ({
   id: item.sk,

@@ -5,7 +5,8 @@ import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireGrowableIndex, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import type { CrawlRecord } from './record.ts';
+import { crawlKey, type CrawlRecord } from './record.ts';
+import { crawlHeadersSeal, lowerNames } from './headers.ts';
 import { crawlSend } from './messages.ts';
 import { crawlsWrite, type NewCrawl } from './repository.ts';
 import type { CrawlJobCreate } from './schemas.ts';
@@ -14,6 +15,7 @@ import type { CrawlJobCreate } from './schemas.ts';
 export const createCrawlUses = {
   indexes: indexesRead,
   crawls: crawlsWrite,
+  headers: crawlHeadersSeal,
   queue: crawlSend,
   models: embeddingModelsKnown,
 };
@@ -49,6 +51,7 @@ export const createCrawl = async (
   const index = await requireGrowableIndex(deps.indexes, caller.organizationId, indexId);
   requireModel(deps.models, index);
   requireCrawlWithin(caller, body);
+  const headers = lowerNames(body.headers);
   const crawl: NewCrawl = {
     id: idempotency.id('crawl'),
     organizationId: caller.organizationId,
@@ -58,12 +61,16 @@ export const createCrawl = async (
     pageLimit: body.page_limit,
     maxDepth: body.max_depth,
     paths: { include: body.include_paths, exclude: body.exclude_paths },
+    headerNames: Object.keys(headers),
     metadata: body.metadata,
     scheduleId: null,
     status: 'queued',
     createdAt: idempotency.at.toISOString(),
   };
-  await deps.crawls.add(crawl);
+  const key = crawlKey({ ...crawl, crawlId: crawl.id });
+  const isSealed = crawl.headerNames.length > 0;
+  const sealed = isSealed ? await deps.headers.seal(key, headers, idempotency.secret(), idempotency.at) : undefined;
+  await deps.crawls.add(crawl, sealed);
   await deps.queue.send(index.region, { ...crawl, crawlId: crawl.id });
   return { ...crawl, providerJobId: null, pagesFound: 0, skipped: {}, error: null, startedAt: null, completedAt: null };
 };

@@ -3,6 +3,7 @@ export { createCrawl, createCrawlUses } from './create.ts';
 export type { Discovery } from './add-to-frontier.ts';
 export { type Frontier, openFrontier } from './frontier.ts';
 export type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
+export { crawlHeadersRead, type CrawlHeaders, headersTo } from './headers.ts';
 export { crawlAddressIn, CrawlMessage, crawlMessageOf, crawlSend } from './messages.ts';
 export { hashOf, type PageAddress, singleSlashed, siteOf, toPageAddress } from './page-address.ts';
 export { type CrawlAddress, toCrawlReport, toCrawlResponse } from './record.ts';
@@ -11,6 +12,7 @@ export { type ScheduleRecord, schedulesDue, schedulesRead } from './schedule-rec
 export {
   createSchedule,
   crawlOfRun,
+  createScheduleUses,
   nextRunAfter,
   requireSchedule,
   scheduleUses,

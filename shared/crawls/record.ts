@@ -23,6 +23,8 @@ export interface CrawlRecord {
   readonly pageLimit: number;
   readonly maxDepth: number;
   readonly paths: Patterns;
+  /** Names of the headers of requests to its site, in lower case. */
+  readonly headerNames: readonly string[];
   /** Metadata of the user, which every chunk has. */
   readonly metadata: JsonObject;
   /** Schedule that created it; null: a request did. */
@@ -55,6 +57,7 @@ export const toCrawlRecord = (item: Item): CrawlRecord => ({
   pageLimit: item['page_limit'] as number,
   maxDepth: item['max_depth'] as number,
   paths: item['paths'] as unknown as Patterns,
+  headerNames: (item['header_names'] as readonly string[] | undefined) ?? [],
   metadata: JSON.parse(item['metadata'] as string) as JsonObject,
   scheduleId: textOf(item, 'schedule_id'),
   status: item['status'] as CrawlStatus,
@@ -75,6 +78,7 @@ export const toCrawlResponse = (crawl: CrawlRecord): z.input<typeof CrawlJobResp
   max_depth: crawl.maxDepth,
   include_paths: [...crawl.paths.include],
   exclude_paths: [...crawl.paths.exclude],
+  header_names: [...crawl.headerNames],
   metadata: crawl.metadata,
   schedule_id: crawl.scheduleId,
   status: crawl.status,

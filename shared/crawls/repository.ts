@@ -17,7 +17,7 @@ import { crawlsOf, unleased, crawlLeases, newWork, toCrawlState } from './crawl-
 import { frontierStore } from './frontier-store.ts';
 import { frontierCache } from './frontier-cache.ts';
 import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
-import { schedulePartition } from './schedule-record.ts';
+import { headersField, removeSchedule, schedulePartition } from './schedule-record.ts';
 import { memoryPartition, siteSourceId } from './site-memory.ts';
 import type { CrawlState, CrawlStore } from './crawl-store.ts';
 
@@ -42,8 +42,8 @@ interface PageRange {
 }
 
 export interface CrawlWriter extends CrawlReader {
-  /** Stores a new crawl; does nothing if it exists. */
-  add(crawl: NewCrawl): Promise<void>;
+  /** Stores a new crawl; does nothing if it exists. `headers`: its sealed ones; absent if it has none of its own. */
+  add(crawl: NewCrawl, headers?: string): Promise<void>;
   /** Returns the state of a crawl for its worker. */
   state(address: CrawlAddress): Promise<CrawlState | null>;
   /** Marks the usage of an ended crawl as recorded, the last step of a crawl. */
@@ -109,7 +109,7 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
         condition: { ...present, status: { in: ['completed', 'failed', 'cancelled'] } },
       });
     },
-    add: async (crawl) => {
+    add: async (crawl, headers) => {
       const item = {
         ...crawlKey({ ...crawl, crawlId: crawl.id }),
         organization_id: crawl.organizationId,
@@ -119,6 +119,8 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
         page_limit: crawl.pageLimit,
         max_depth: crawl.maxDepth,
         paths: { include: [...crawl.paths.include], exclude: [...crawl.paths.exclude] },
+        ...(crawl.headerNames.length === 0 ? {} : { header_names: [...crawl.headerNames] }),
+        ...(headers === undefined ? {} : { [headersField]: headers }),
         metadata: JSON.stringify(crawl.metadata),
         ...(crawl.scheduleId === null ? {} : { schedule_id: crawl.scheduleId }),
         status: crawl.status,
@@ -139,13 +141,16 @@ const openCrawlWriter = (runtime: Runtime): CrawlWriter => {
 
 const openCrawlEraser = (runtime: Runtime): CrawlEraser => {
   const table = openTable(runtime, 'crawls');
+  const secrets = openTable(runtime, 'secrets');
   const documents = documentsWrite.make(runtime);
   return {
     removeAll: async (organizationId, indexId, isGone) => {
       let isAll = true;
-      await removePartition(table, schedulePartition(organizationId, indexId));
+      for await (const item of table.all(schedulePartition(organizationId, indexId)))
+        await removeSchedule(table, secrets, item);
       for await (const item of crawlsOf(table, organizationId, indexId)) {
         if ((await isGone?.()) === false) break;
+        if (item[headersField] !== undefined) await secrets.delete({ pk: item.pk, sk: item.sk });
         await removePartition(table, frontierPartition(item.sk));
         const { site } = toCrawlState(item);
         await removePartition(table, memoryPartition(organizationId, indexId, site));
@@ -161,7 +166,7 @@ export const crawlsRead = capability<CrawlReader>(['crawls.read'], openCrawlRead
 export const crawlsWrite = capability<CrawlWriter>(['crawls.read', 'crawls.write'], openCrawlWriter);
 
 export const crawlsErase = capability<CrawlEraser>(
-  ['crawls.read', 'crawls.write', 'documents.read', 'documents.write'],
+  ['crawls.read', 'crawls.write', 'documents.read', 'documents.write', 'secrets.write'],
   openCrawlEraser,
 );
 

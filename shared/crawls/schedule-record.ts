@@ -1,7 +1,8 @@
 import { absent, present } from '../db/condition.ts';
-import type { Item } from '../db/contracts.ts';
+import type { Item, Table } from '../db/contracts.ts';
 import { dueAttributes, dueBy, dueTimeOf, whereDueAt } from '../db/due.ts';
 import { flagOf, textOf } from '../db/read-item.ts';
+import { deleteSealKeys, replaceSealed, sameSealKey, sealKeysOf } from '../db/sealed-field.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -21,6 +22,7 @@ export interface ScheduleRecord extends Pick<CrawlRecord, 'url' | 'pageLimit' | 
   readonly organizationId: string;
   readonly indexId: string;
   readonly paths: Patterns;
+  readonly headerNames: readonly string[];
   readonly intervalHours: number;
   readonly paused: boolean;
   /** Null: paused. */
@@ -34,14 +36,20 @@ export interface ScheduleStore {
   get(address: ScheduleAddress): Promise<ScheduleRecord | null>;
   /** Returns all schedules of an index, newest first. */
   list(organizationId: string, indexId: string): Promise<readonly ScheduleRecord[]>;
-  /** Stores a schedule; does nothing if it exists. */
-  add(schedule: ScheduleRecord): Promise<void>;
+  /** Stores a schedule; does nothing if it exists. `headers`: its sealed ones; absent if it has none. */
+  add(schedule: ScheduleRecord, headers?: string): Promise<void>;
   /** Changes a schedule. Null if it does not exist. `nextRunAt`: absent to keep it, null for never. */
   update(
     address: ScheduleAddress,
-    change: { readonly intervalHours?: number; readonly paused?: boolean; readonly nextRunAt?: Date | null },
+    change: {
+      readonly intervalHours?: number;
+      readonly paused?: boolean;
+      readonly nextRunAt?: Date | null;
+      /** New headers, with 32 random bytes as their key. */
+      readonly headers?: { readonly values: Readonly<Record<string, string>>; readonly secret: Buffer };
+    },
   ): Promise<ScheduleRecord | null>;
-  /** Returns false if there is none. */
+  /** Deletes a schedule, its headers first. Returns false if there is none. */
   delete(address: ScheduleAddress): Promise<boolean>;
 }
 
@@ -58,7 +66,7 @@ export interface DueSchedules {
 export const schedulePartition = (organizationId: string, indexId: string): string =>
   `SCHEDULES#${organizationId}#${indexId}`;
 
-const scheduleKey = ({ organizationId, indexId, scheduleId }: ScheduleAddress) => ({
+export const scheduleKey = ({ organizationId, indexId, scheduleId }: ScheduleAddress) => ({
   pk: schedulePartition(organizationId, indexId),
   sk: scheduleId,
 });
@@ -72,6 +80,7 @@ const toScheduleRecord = (item: Item): ScheduleRecord => ({
   pageLimit: item['page_limit'] as number,
   maxDepth: item['max_depth'] as number,
   paths: item['paths'] as unknown as Patterns,
+  headerNames: (item['header_names'] as readonly string[] | undefined) ?? [],
   metadata: JSON.parse(item['metadata'] as string) as JsonObject,
   intervalHours: item['interval_hours'] as number,
   paused: flagOf(item, 'paused'),
@@ -81,6 +90,19 @@ const toScheduleRecord = (item: Item): ScheduleRecord => ({
   createdAt: item['created_at'] as string,
 });
 
+/** Sealed field of a crawl or schedule with its headers. */
+export const headersField = 'headers';
+
+/** Deletes a schedule, the keys of its headers first. Returns false if another call has deleted it. */
+export const removeSchedule = async (table: Table, secrets: Table, item: Item): Promise<boolean> => {
+  const key = { pk: item.pk, sk: item.sk };
+  for (let known: Item | null = item; known !== null; known = await table.get(key)) {
+    await deleteSealKeys(secrets, sealKeysOf(known, headersField));
+    if (await table.delete(key, { ...present, ...sameSealKey(known, headersField) })) return true;
+  }
+  return false;
+};
+
 const addressOf = ({ organizationId, indexId, id }: ScheduleRecord): ScheduleAddress => ({
   organizationId,
   indexId,
@@ -88,6 +110,26 @@ const addressOf = ({ organizationId, indexId, id }: ScheduleRecord): ScheduleAdd
 });
 
 const dueOf = (organizationId: string, at: Date | null) => (at === null ? {} : dueBy('schedules', organizationId, at));
+
+/** Returns the item of a new schedule. `headers`: its sealed ones. */
+const newItem = (schedule: ScheduleRecord, headers: string | undefined): Item => {
+  const { id, organizationId, indexId, region, url, pageLimit, maxDepth, paths, metadata } = schedule;
+  return {
+    ...scheduleKey({ organizationId, indexId, scheduleId: id }),
+    organization_id: organizationId,
+    index_id: indexId,
+    region,
+    url,
+    page_limit: pageLimit,
+    max_depth: maxDepth,
+    paths: { include: [...paths.include], exclude: [...paths.exclude] },
+    ...(headers === undefined ? {} : { header_names: [...schedule.headerNames], [headersField]: headers }),
+    metadata: JSON.stringify(metadata),
+    interval_hours: schedule.intervalHours,
+    created_at: schedule.createdAt,
+    ...dueOf(organizationId, schedule.nextRunAt === null ? null : new Date(schedule.nextRunAt)),
+  };
+};
 
 const openScheduleStore = (runtime: Runtime): ScheduleStore => {
   const table = openTable(runtime, 'crawls');
@@ -100,37 +142,32 @@ const openScheduleStore = (runtime: Runtime): ScheduleStore => {
       const items = table.all(schedulePartition(organizationId, indexId), { newestFirst: true });
       return (await Array.fromAsync(items)).map(toScheduleRecord);
     },
-    add: async (schedule) => {
-      const { id, organizationId, indexId, region, url, pageLimit, maxDepth, paths, metadata } = schedule;
-      const item = {
-        ...scheduleKey({ organizationId, indexId, scheduleId: id }),
-        organization_id: organizationId,
-        index_id: indexId,
-        region,
-        url,
-        page_limit: pageLimit,
-        max_depth: maxDepth,
-        paths: { include: [...paths.include], exclude: [...paths.exclude] },
-        metadata: JSON.stringify(metadata),
-        interval_hours: schedule.intervalHours,
-        created_at: schedule.createdAt,
-        ...dueOf(organizationId, schedule.nextRunAt === null ? null : new Date(schedule.nextRunAt)),
-      };
-      await table.put(item, absent);
+    add: async (schedule, headers) => {
+      await table.put(newItem(schedule, headers), absent);
     },
-    update: async (address, { intervalHours, paused, nextRunAt }) => {
-      const item = await table.update(scheduleKey(address), {
-        set: {
-          interval_hours: intervalHours,
-          paused,
-          ...dueOf(address.organizationId, nextRunAt ?? null),
-        },
+    update: async (address, { intervalHours, paused, nextRunAt, headers }) => {
+      const key = scheduleKey(address);
+      const names = headers === undefined ? {} : { header_names: Object.keys(headers.values) };
+      const change = {
+        set: { interval_hours: intervalHours, paused, ...dueOf(address.organizationId, nextRunAt ?? null), ...names },
         remove: nextRunAt === null ? dueAttributes : [],
         condition: present,
-      });
+      };
+      const item =
+        headers === undefined
+          ? await table.update(key, change)
+          : await replaceSealed(
+              runtime,
+              { table: 'crawls', key },
+              { field: headersField, value: headers.values, secret: headers.secret, isThere: present },
+              change,
+            );
       return item === null ? null : toScheduleRecord(item);
     },
-    delete: (address) => table.delete(scheduleKey(address), present),
+    delete: async (address) => {
+      const item = await table.get(scheduleKey(address));
+      return item !== null && removeSchedule(table, openTable(runtime, 'secrets'), item);
+    },
   };
 };
 
@@ -158,6 +195,9 @@ const openDueSchedules = (runtime: Runtime): DueSchedules => {
   };
 };
 
-export const schedulesWrite = capability<ScheduleStore>(['crawls.read', 'crawls.write'], openScheduleStore);
+export const schedulesWrite = capability<ScheduleStore>(
+  ['crawls.read', 'crawls.write', 'secrets.write'],
+  openScheduleStore,
+);
 export const schedulesRead = capability<Pick<ScheduleStore, 'get' | 'list'>>(['crawls.read'], openScheduleStore);
 export const schedulesDue = capability<DueSchedules>(['crawls.read', 'crawls.write'], openDueSchedules);

@@ -9,11 +9,20 @@ import { AppError, notFound } from '../kernel/errors.ts';
 import { derivedId } from '../kernel/ids.ts';
 import { requireCrawlWithin } from './create.ts';
 import type { NewCrawl } from './repository.ts';
-import { type ScheduleAddress, type ScheduleRecord, type schedulesRead, schedulesWrite } from './schedule-record.ts';
+import { crawlHeadersSeal, lowerNames } from './headers.ts';
+import {
+  type ScheduleAddress,
+  scheduleKey,
+  type ScheduleRecord,
+  type schedulesRead,
+  schedulesWrite,
+} from './schedule-record.ts';
 import type { CrawlScheduleCreate, CrawlScheduleResponse, CrawlScheduleUpdate } from './schemas.ts';
 
 /** Capabilities that changing schedules needs. */
 export const scheduleUses = { indexes: indexesRead, schedules: schedulesWrite };
+/** Capabilities that creating a schedule needs. */
+export const createScheduleUses = { ...scheduleUses, headers: crawlHeadersSeal };
 
 /** Maximum number of schedules of an index. */
 const maxSchedules = 100;
@@ -25,7 +34,7 @@ export const createSchedule = async (
     caller,
     idempotency,
   }: {
-    readonly deps: Deps<typeof scheduleUses>;
+    readonly deps: Deps<typeof createScheduleUses>;
     readonly caller: Principal;
     readonly idempotency: IdempotencyContext;
   },
@@ -39,6 +48,7 @@ export const createSchedule = async (
   const others = (await deps.schedules.list(organizationId, indexId)).filter((schedule) => schedule.id !== id);
   if (others.length >= maxSchedules)
     throw new AppError('conflict', `An index may have at most ${maxSchedules} schedules of crawls`);
+  const headers = lowerNames(body.headers);
   const schedule: ScheduleRecord = {
     id,
     organizationId,
@@ -48,6 +58,7 @@ export const createSchedule = async (
     pageLimit: body.page_limit,
     maxDepth: body.max_depth,
     paths: { include: body.include_paths, exclude: body.exclude_paths },
+    headerNames: Object.keys(headers),
     metadata: body.metadata,
     intervalHours: body.interval_hours,
     paused: false,
@@ -56,7 +67,10 @@ export const createSchedule = async (
     error: null,
     createdAt: idempotency.at.toISOString(),
   };
-  await deps.schedules.add(schedule);
+  const key = scheduleKey({ organizationId, indexId, scheduleId: id });
+  const isSealed = schedule.headerNames.length > 0;
+  const sealed = isSealed ? await deps.headers.seal(key, headers, idempotency.secret(), null) : undefined;
+  await deps.schedules.add(schedule, sealed);
   return schedule;
 };
 
@@ -71,21 +85,25 @@ export const requireSchedule = async (
   return schedule;
 };
 
-/** Pauses or resumes a schedule, or changes its interval, which counts from now. Throws 404. */
+/** Pauses or resumes a schedule, or changes its interval, which counts from now, its next time or its headers. Throws 404 and 409. */
 export const updateSchedule = async (
   deps: Deps<typeof scheduleUses>,
   address: ScheduleAddress,
-  { paused, interval_hours: intervalHours }: CrawlScheduleUpdate,
-  now: Date,
+  { paused, interval_hours: intervalHours, starts_at: startsAt, headers }: CrawlScheduleUpdate,
+  { at: now, secret }: Pick<IdempotencyContext, 'at' | 'secret'>,
 ): Promise<ScheduleRecord> => {
   const known = await requireSchedule(deps, address);
   const isPaused = paused ?? known.paused;
-  const isNew = intervalHours !== undefined || isPaused !== known.paused;
-  const next = isPaused ? null : laterBy(now, (intervalHours ?? known.intervalHours) * hourMs);
+  if (isPaused && startsAt !== undefined) throw new AppError('conflict', 'The schedule is paused: resume it first');
+  const isNew = intervalHours !== undefined || startsAt !== undefined || isPaused !== known.paused;
+  const first =
+    startsAt === undefined ? laterBy(now, (intervalHours ?? known.intervalHours) * hourMs) : new Date(startsAt);
+  const next = isPaused ? null : first;
   const changed = await deps.schedules.update(address, {
     ...(intervalHours === undefined ? {} : { intervalHours }),
     paused: isPaused,
     ...(isNew ? { nextRunAt: next } : {}),
+    ...(headers === undefined ? {} : { headers: { values: lowerNames(headers), secret: secret() } }),
   });
   if (changed === null) throw notFound('Schedule');
   return changed;
@@ -94,7 +112,7 @@ export const updateSchedule = async (
 /** Returns the crawl of the run that is due. A repeat returns the same, so that a run starts once. */
 export const crawlOfRun = (schedule: ScheduleRecord): NewCrawl => {
   const at = new Date(schedule.nextRunAt ?? 0);
-  const { id, organizationId, indexId, region, url, pageLimit, maxDepth, paths, metadata } = schedule;
+  const { id, organizationId, indexId, region, url, pageLimit, maxDepth, paths, headerNames, metadata } = schedule;
   return {
     id: derivedId('crawl', at, id, at.toISOString()),
     organizationId,
@@ -104,6 +122,7 @@ export const crawlOfRun = (schedule: ScheduleRecord): NewCrawl => {
     pageLimit,
     maxDepth,
     paths,
+    headerNames,
     metadata,
     scheduleId: id,
     status: 'queued',
@@ -127,6 +146,7 @@ export const toScheduleResponse = (schedule: ScheduleRecord): z.input<typeof Cra
   max_depth: schedule.maxDepth,
   include_paths: [...schedule.paths.include],
   exclude_paths: [...schedule.paths.exclude],
+  header_names: [...schedule.headerNames],
   metadata: schedule.metadata,
   interval_hours: schedule.intervalHours,
   paused: schedule.paused,

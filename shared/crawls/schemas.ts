@@ -6,6 +6,7 @@ import { integer } from '../http/schema-helpers.ts';
 import { Timestamp } from '../http/timestamp.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
+import { CrawlHeaders } from './headers.ts';
 import { SkipReason } from './skip-reason.ts';
 
 const CrawlUrl = z
@@ -41,6 +42,7 @@ const crawlFields = {
   metadata: SourceMetadata.default({}).describe(
     'Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the crawl.',
   ),
+  headers: CrawlHeaders.default({}),
   page_limit: integer().min(1).default(10).describe('Maximum number of pages to store. The plan limits it.'),
   max_depth: integer()
     .min(0)
@@ -72,6 +74,10 @@ export const CrawlScheduleUpdate = z
   .strictObject({
     paused: z.boolean().optional().describe('Whether no crawl starts.'),
     interval_hours: integer().min(1).max(8_760).optional().describe('Hours between the starts of two crawls.'),
+    starts_at: Timestamp.optional().describe(
+      'When the next crawl starts; a past time: at once. Later ones count from it.',
+    ),
+    headers: CrawlHeaders.optional(),
   })
   .meta({
     id: 'CrawlScheduleUpdate',
@@ -93,6 +99,7 @@ const crawlExample = {
   max_depth: 1,
   include_paths: [],
   exclude_paths: [],
+  header_names: [],
   metadata: {},
   schedule_id: null,
   status: 'queued',
@@ -112,6 +119,7 @@ export const CrawlJobResponse = z
     max_depth: z.number().int().describe('Maximum number of links from the first page.'),
     include_paths: z.array(z.string()).default([]).describe('Patterns of the paths to read; empty: all.'),
     exclude_paths: z.array(z.string()).default([]).describe('Patterns of the paths to leave out.'),
+    header_names: z.array(z.string()).default([]).describe('Names of its headers, whose values are not returned.'),
     metadata: ParsedObject.describe('Metadata that every chunk of the pages has.'),
     schedule_id: z.string().nullable().default(null).describe('Schedule that started the crawl; null: none.'),
     status: CrawlStatus.describe('Status of the crawl.'),
@@ -140,6 +148,7 @@ export const CrawlScheduleResponse = z
     max_depth: z.number().int().describe('Maximum number of links from the first page.'),
     include_paths: z.array(z.string()).describe('Patterns of the paths to read; empty: all.'),
     exclude_paths: z.array(z.string()).describe('Patterns of the paths to leave out.'),
+    header_names: z.array(z.string()).describe('Names of its headers, whose values are not returned.'),
     metadata: ParsedObject.describe('Metadata that every chunk of the pages has.'),
     interval_hours: z.number().int().describe('Hours between the starts of two crawls.'),
     paused: z.boolean().describe('Whether no crawl starts.'),
@@ -159,6 +168,7 @@ export const CrawlScheduleResponse = z
         max_depth: 3,
         include_paths: [],
         exclude_paths: [],
+        header_names: [],
         metadata: {},
         interval_hours: 24,
         paused: false,

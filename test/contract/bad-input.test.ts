@@ -788,6 +788,26 @@ const url = ['body', 'url'];
 const hidden = valueError(url, 'the address must be public');
 
 golden('crawls', 'POST', `${index}/crawl-jobs`, [
+  [
+    'a header of connections, and one with a line break',
+    { url: 'https://example.com/', headers: { Host: 'example.com', b: '1\r\nc: 2' } },
+    [
+      valueError(['body', 'headers', 'Host', '[key]'], 'this header is set by the service'),
+      [
+        ['body', 'headers', 'b'],
+        'string_pattern_mismatch',
+        "String should match pattern '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$'",
+      ],
+    ],
+  ],
+  [
+    'a header of the crawler, and one that is given twice',
+    { url: 'https://example.com/', headers: { 'User-Agent': 'me', a: '1', A: '2' } },
+    [
+      valueError(['body', 'headers', 'User-Agent'], 'this header is set by the crawler'),
+      valueError(['body', 'headers', 'A'], 'this header is given twice'),
+    ],
+  ],
   ['no address', {}, [missing(...url)]],
   ['an empty address', { url: '' }, [tooShort(...url)]],
   ['no URL', { url: 'example' }, [valueError(url, 'the address must be an absolute URL')]],

@@ -5,6 +5,7 @@ import { testExternalCrawler } from './external-crawler.ts';
 import { testRobotsPolicy } from './robots-scenarios.ts';
 import { testSharedHost } from './shared-host.ts';
 import { CrawlFixture } from './fixture.ts';
+import { testHeaders } from './header-scenarios.ts';
 import { testPaths } from './path-scenarios.ts';
 import { testTraps } from './trap-scenarios.ts';
 
@@ -32,4 +33,5 @@ describe('crawls', { concurrency: false, timeout: 1_800_000 }, () => {
   testExternalCrawler(fixture);
   testCrashes(fixture, stride);
   testPaths(fixture);
+  testHeaders(fixture, { stride, seed });
 });

@@ -187,6 +187,34 @@ export const testExternalCrawler = (fixture: () => CrawlFixture): void => {
     listed = null;
   });
 
+  test('an external crawl stores the pages of its paths with its metadata, and gets no headers', async () => {
+    const { app } = fixture();
+    await fixture().clear();
+    app.externalCrawler = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+    [listed, status, calls.length] = [['a', 'b'], 'completed', 0];
+    const url = 'https://docs.example.com/';
+    const refused = await app.start(url, { headers: { authorization: 'Bearer hunter2' } });
+    await app.crawlOn();
+    assert.equal((await app.get(refused)).error, 'The external crawler takes no headers');
+    assert.deepEqual(calls, []);
+    const metadata = { team: 'support' };
+    const id = await app.start(url, { page_limit: 9, max_depth: 2, exclude_paths: ['/a'], metadata });
+    await app.crawlOn();
+    await app.work();
+    assert.deepEqual(await app.indexedUrls(), [`${url}b`]);
+    assert.deepEqual(
+      (await app.skipped(id)).map(({ reason }) => reason),
+      ['excluded'],
+    );
+    assert.ok((await app.sources.rows()).every((row) => row.metadata['team'] === 'support'));
+    // Pages of other paths that an earlier crawl stored stay.
+    listed = ['c'];
+    await app.start(url, { page_limit: 9, max_depth: 2, include_paths: ['/c'] });
+    await app.crawlOn();
+    await app.work();
+    assert.deepEqual(await app.indexedUrls(), [`${url}b`, `${url}c`]);
+  });
+
   test('an endless title is cut, and a page that cannot be processed does not end an external crawl', async () => {
     const { app } = fixture();
     await fixture().clear();

@@ -29,6 +29,7 @@ export class CrawlFixture {
     this.site.pages.clear();
     this.site.visits.length = 0;
     this.site.conditional = false;
+    this.site.guard = null;
     this.app.externalCrawler = null;
     // Discards messages of earlier tests.
     this.app.cloud.take('plan');

@@ -40,6 +40,8 @@ export class Site {
   readonly visits: Visit[] = [];
   /** Pages that are answered with an etag, and 304 where it is sent back. */
   conditional = false;
+  /** Response in place of a page, such as to a request without a credential; null for the page. */
+  guard: ((request: IncomingMessage) => SitePage | null) | null = null;
   port = 0;
   now: () => number = Date.now;
   private readonly server: Server;
@@ -81,7 +83,7 @@ export class Site {
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://site');
-    const page = this.pageAt(request, url);
+    const page = this.guard?.(request) ?? this.pageAt(request, url);
     if (page.breaks === true) {
       this.visits.push({ path: url.pathname + url.search, status: 0, at: this.now() });
       response.destroy();

@@ -220,7 +220,15 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
       const address = { organizationId, indexId, crawlId: newId('crawl', app.runtime.clock.now()) };
       const createdAt = app.runtime.clock.now().toISOString();
       const paths = { include: [], exclude: [] };
-      const site = { region, url: 'https://example.com/', pageLimit: 9, maxDepth: 9, paths, metadata: {} };
+      const site = {
+        region,
+        url: 'https://example.com/',
+        pageLimit: 9,
+        maxDepth: 9,
+        paths,
+        headerNames: [],
+        metadata: {},
+      };
       await crawls.add({
         ...site,
         organizationId,

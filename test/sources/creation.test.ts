@@ -66,6 +66,12 @@ const scenes: readonly Scene[] = [
   },
   { endpoint: createCrawlJob, body: { url: 'https://example.com' }, tables: ['crawls'], sealed: null },
   {
+    endpoint: createCrawlJob,
+    body: { url: 'https://example.com', headers: { authorization: `Bearer ${token}` } },
+    tables: ['crawls', 'secrets'],
+    sealed: { table: 'crawls', attribute: 'headers', context: (pk, sk) => ({ pk, sk }) },
+  },
+  {
     endpoint: createConnector,
     body: { provider: 'notion', credentials: { token } },
     tables: ['connectors', 'secrets'],

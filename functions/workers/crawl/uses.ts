@@ -1,4 +1,4 @@
-import { crawlSend, crawlsWrite, crawlStore } from '../../../shared/crawls/index.ts';
+import { crawlHeadersRead, crawlSend, crawlsWrite, crawlStore } from '../../../shared/crawls/index.ts';
 import { documentUses } from '../../../shared/documents/index.ts';
 import { indexesWrite } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
@@ -10,6 +10,7 @@ export const crawlUses = {
   indexes: indexesWrite,
   crawls: crawlsWrite,
   store: crawlStore,
+  headers: crawlHeadersRead,
   queue: crawlSend,
   organizations: organizationsRead,
   web: publicWeb,

@@ -1910,7 +1910,7 @@ export interface paths {
     head?: never;
     /**
      * Pause or change a schedule of crawls
-     * @description Absent fields stay. A new interval, and that of a resumed schedule, counts from now.
+     * @description Absent fields stay. A new interval, and that of a resumed schedule, counts from now. `starts_at` starts a crawl at another time, or at once. `headers` replaces all of them.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -4482,6 +4482,8 @@ export interface components {
       exclude_paths?: components['schemas']['CrawlJobCreateExcludePaths'];
       /** @description Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the crawl. */
       metadata?: components['schemas']['CrawlJobCreateMetadata'];
+      /** @description Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never returned, and sent to no other host. */
+      headers?: components['schemas']['CrawlJobCreateHeaders'];
       /** @description Maximum number of pages to store. The plan limits it. */
       page_limit?: components['schemas']['CrawlJobCreatePageLimit'];
       /** @description Maximum number of links from the first page; 0 fetches that page alone. */
@@ -4492,6 +4494,13 @@ export interface components {
      * @default []
      */
     CrawlJobCreateExcludePaths: string[];
+    /**
+     * @description Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never returned, and sent to no other host.
+     * @default {}
+     */
+    CrawlJobCreateHeaders: {
+      [key: string]: string;
+    };
     /**
      * @description Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first page is read for its links in any case. Empty: all paths.
      * @default []
@@ -4542,6 +4551,11 @@ export interface components {
        * @default []
        */
       exclude_paths: string[];
+      /**
+       * @description Names of its headers, whose values are not returned.
+       * @default []
+       */
+      header_names: string[];
       /** @description Metadata that every chunk of the pages has. */
       metadata: {
         [key: string]: components['schemas']['JsonValue'];
@@ -4624,6 +4638,11 @@ export interface components {
        * @default []
        */
       exclude_paths: string[];
+      /**
+       * @description Names of its headers, whose values are not returned.
+       * @default []
+       */
+      header_names: string[];
       /** @description Metadata that every chunk of the pages has. */
       metadata: {
         [key: string]: components['schemas']['JsonValue'];
@@ -4682,6 +4701,8 @@ export interface components {
       exclude_paths?: components['schemas']['CrawlScheduleCreateExcludePaths'];
       /** @description Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the crawl. */
       metadata?: components['schemas']['CrawlScheduleCreateMetadata'];
+      /** @description Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never returned, and sent to no other host. */
+      headers?: components['schemas']['CrawlScheduleCreateHeaders'];
       /** @description Maximum number of pages to store. The plan limits it. */
       page_limit?: components['schemas']['CrawlScheduleCreatePageLimit'];
       /** @description Maximum number of links from the first page; 0 fetches that page alone. */
@@ -4696,6 +4717,13 @@ export interface components {
      * @default []
      */
     CrawlScheduleCreateExcludePaths: string[];
+    /**
+     * @description Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never returned, and sent to no other host.
+     * @default {}
+     */
+    CrawlScheduleCreateHeaders: {
+      [key: string]: string;
+    };
     /**
      * @description Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first page is read for its links in any case. Empty: all paths.
      * @default []
@@ -4746,6 +4774,8 @@ export interface components {
       include_paths: string[];
       /** @description Patterns of the paths to leave out. */
       exclude_paths: string[];
+      /** @description Names of its headers, whose values are not returned. */
+      header_names: string[];
       /** @description Metadata that every chunk of the pages has. */
       metadata: {
         [key: string]: components['schemas']['JsonValue'];
@@ -4778,6 +4808,15 @@ export interface components {
        * @description Hours between the starts of two crawls.
        */
       interval_hours?: number;
+      /**
+       * Format: date-time
+       * @description When the next crawl starts; a past time: at once. Later ones count from it.
+       */
+      starts_at?: string;
+      /** @description Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never returned, and sent to no other host. */
+      headers?: {
+        [key: string]: string;
+      };
     };
     /**
      * @description Why a crawl skipped an address.
@@ -10870,6 +10909,7 @@ export type ContextFile = components['schemas']['ContextFile'];
 export type ContextUnit = components['schemas']['ContextUnit'];
 export type CrawlJobCreate = components['schemas']['CrawlJobCreate'];
 export type CrawlJobCreateExcludePaths = components['schemas']['CrawlJobCreateExcludePaths'];
+export type CrawlJobCreateHeaders = components['schemas']['CrawlJobCreateHeaders'];
 export type CrawlJobCreateIncludePaths = components['schemas']['CrawlJobCreateIncludePaths'];
 export type CrawlJobCreateMaxDepth = components['schemas']['CrawlJobCreateMaxDepth'];
 export type CrawlJobCreateMetadata = components['schemas']['CrawlJobCreateMetadata'];
@@ -10879,6 +10919,7 @@ export type CrawlJobResponse = components['schemas']['CrawlJobResponse'];
 export type CrawlJobStatus = components['schemas']['CrawlJobStatus'];
 export type CrawlScheduleCreate = components['schemas']['CrawlScheduleCreate'];
 export type CrawlScheduleCreateExcludePaths = components['schemas']['CrawlScheduleCreateExcludePaths'];
+export type CrawlScheduleCreateHeaders = components['schemas']['CrawlScheduleCreateHeaders'];
 export type CrawlScheduleCreateIncludePaths = components['schemas']['CrawlScheduleCreateIncludePaths'];
 export type CrawlScheduleCreateIntervalHours = components['schemas']['CrawlScheduleCreateIntervalHours'];
 export type CrawlScheduleCreateMaxDepth = components['schemas']['CrawlScheduleCreateMaxDepth'];

@@ -4,6 +4,8 @@ export interface PageRequest {
   /** Validators of an earlier response, sent as conditions. */
   readonly etag?: string | null;
   readonly lastModified?: string | null;
+  /** Headers of the user for this address, by name in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Value of the `Cookie` header. */
   readonly cookie?: string | null;
   /** Returns the maximum bytes of a body with a content type; 0 reads none of it. */

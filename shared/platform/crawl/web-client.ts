@@ -142,13 +142,17 @@ const failureOf = (error: unknown): FetchFailure => {
   return 'connection_failed';
 };
 
-const headersOf = ({ etag, lastModified, cookie }: PageRequest): Record<string, string> => ({
+const cookieOf = ({ headers, cookie }: PageRequest): string =>
+  [headers?.['cookie'], cookie].filter((part) => part != null).join('; ');
+
+const headersOf = (page: PageRequest): Record<string, string> => ({
+  ...page.headers,
   'user-agent': crawlerUserAgent,
   accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.1',
   'accept-encoding': 'gzip, br',
-  ...(cookie == null ? {} : { cookie }),
-  ...(etag == null ? {} : { 'if-none-match': etag }),
-  ...(lastModified == null ? {} : { 'if-modified-since': lastModified }),
+  ...(cookieOf(page) === '' ? {} : { cookie: cookieOf(page) }),
+  ...(page.etag == null ? {} : { 'if-none-match': page.etag }),
+  ...(page.lastModified == null ? {} : { 'if-modified-since': page.lastModified }),
 });
 
 const answerOf = async (answer: Dispatcher.ResponseData, request: PageRequest): Promise<PageResponse> => {

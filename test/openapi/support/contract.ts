@@ -212,6 +212,7 @@ const crawl: Fields = {
   // Beyond the interface.
   include_paths: or('list of string', []),
   exclude_paths: or('list of string', []),
+  header_names: or('list of string', []),
   metadata: must('map'),
   schedule_id: may('string, null'),
 };
@@ -436,6 +437,7 @@ export const contract: readonly ContractEntry[] = [
       include_paths: or('list of string', []),
       exclude_paths: or('list of string', []),
       metadata: or('map of any', {}),
+      headers: or('map of string', {}),
     },
     status: 201,
     response: { fields: crawl },

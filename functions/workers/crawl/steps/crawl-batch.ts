@@ -44,6 +44,7 @@ const close = async ({ deps, lease, run }: CrawlContext, state: CrawlState): Pro
   const { organizationId, indexId } = lease.address;
   if (state.status !== 'completed' && state.providerJobId !== null)
     await deps.externalCrawler.cancel(state.providerJobId);
+  if (state.headerNames.length > 0 && state.scheduleId === null) await deps.headers.delete(lease.address);
   if (state.pagesFound === 0 || (await deps.indexes.get(organizationId, indexId)) === null)
     await deps.crawls.markCounted(lease.address);
   else await countCrawl(deps, lease.address, run.clock.now().toISOString());

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CrawlAddress,
+  type CrawlHeaders,
   type CrawlState,
   type Frontier,
   type FrontierEntry,
   hashOf,
+  headersTo,
   type CrawlLease,
   LeaseLost,
   openFrontier,
@@ -21,6 +23,7 @@ import type { Plan } from '../../../../shared/kernel/plans.ts';
 import { isTransientSdkError } from '../../../../shared/kernel/sdk-error.ts';
 import type { RunContext } from '../../../../shared/pipeline/worker.ts';
 import { type CookieJar, openCookieJar } from '../../../../shared/platform/crawl/cookie-jar.ts';
+import type { PageRequest } from '../../../../shared/platform/crawl/port.ts';
 import type { Robots } from '../../../../shared/platform/crawl/robots-txt.ts';
 import type { crawlUses } from '../uses.ts';
 
@@ -37,10 +40,15 @@ export interface SiteCrawl extends CrawlContext {
   /** By origin. */
   readonly robots: Map<string, Robots>;
   readonly cookies: CookieJar;
+  readonly headers: CrawlHeaders;
 }
 
 /** Loads the frontier and cookies of a crawl. */
-export const openSiteCrawl = async (context: CrawlContext, state: CrawlState): Promise<SiteCrawl> => {
+export const openSiteCrawl = async (
+  context: CrawlContext,
+  state: CrawlState,
+  headers: CrawlHeaders,
+): Promise<SiteCrawl> => {
   const frontier = await openFrontier(context.deps.store, context.lease, state.pageLimit);
   const { last } = state;
   const counted = last === null ? null : frontier.get(last.hash);
@@ -49,7 +57,7 @@ export const openSiteCrawl = async (context: CrawlContext, state: CrawlState): P
   const { deps, lease, run } = context;
   const stored = await deps.store.cookies(lease.address.crawlId);
   const cookies = openCookieJar(stored, () => run.clock.now().getTime());
-  return { ...context, state, frontier, robots: new Map(), cookies };
+  return { ...context, state, frontier, robots: new Map(), cookies, headers };
 };
 
 /** Result of a batch: the crawl is over, another run has the lease, or another batch follows after a delay. */
@@ -92,6 +100,16 @@ export const startOf = ({ url }: Pick<CrawlState, 'url'>): string => toPageAddre
 
 /** Returns the site of an address: that of the crawl, or the one from which the first page moved. */
 export const ownSite = ({ url }: FrontierEntry): Pick<CrawlState, 'site'> => ({ site: siteOf(url) });
+
+/** Returns the cookies and headers of the user for an address. */
+export const requestTo = (
+  { cookies, headers, state }: SiteCrawl,
+  url: string,
+): Pick<PageRequest, 'url' | 'cookie' | 'headers'> => ({
+  url,
+  cookie: cookies.headerFor(url),
+  headers: headersTo(url, state, headers),
+});
 
 /** Whether a page has a path that the crawl reads. */
 export const isIncluded = ({ state }: SiteCrawl, url: string): boolean =>

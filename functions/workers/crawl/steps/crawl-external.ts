@@ -20,6 +20,7 @@ import {
   endCrawl,
   endWithReport,
   generationOf,
+  isIncluded,
   concernsWholeCrawl,
   cacheFrontier,
   lost,
@@ -93,7 +94,7 @@ const store = async (
       filename,
       contentType,
       body: new TextEncoder().encode(markdown),
-      metadata: { url: entry.url, ...(title === null ? {} : { title }) },
+      metadata: { ...state.metadata, url: entry.url, ...(title === null ? {} : { title }) },
       title,
       url: entry.url,
       generation: generationOf(state),
@@ -138,6 +139,10 @@ const storeExternalPage = async (crawl: SiteCrawl, page: ExternalPage): Promise<
   const entry = frontier.get(address.hash);
   if (entry === null || (entry.outcome !== null && (markdown === null || !retryableOutcomes.has(entry.outcome))))
     return true;
+  if (markdown !== null && !isIncluded(crawl, entry.url)) {
+    await frontier.finish(entry, { outcome: 'excluded', textHash: null });
+    return true;
+  }
   try {
     if (markdown !== null) return await store(crawl, entry, cleanTitle(title ?? ''), markdown);
   } catch (error) {
@@ -161,7 +166,8 @@ const removeGonePages = async (crawl: SiteCrawl): Promise<BatchEnd | null> => {
   const start = startOf(state);
   const memory = memoryOf(lease.address, state);
   for await (const page of deps.store.allRemembered(memory)) {
-    const isOurs = page.starts.size === 1 && page.starts.has(start) && page.depth <= state.maxDepth;
+    const isOurs =
+      isIncluded(crawl, page.url) && page.starts.size === 1 && page.starts.has(start) && page.depth <= state.maxDepth;
     const known = frontier.get(page.hash);
     const address = isOurs && (known === null || goneOutcomes.has(known.outcome)) ? toPageAddress(page.url) : null;
     if (address === null) continue;
@@ -206,8 +212,10 @@ const collect = async (crawl: SiteCrawl, id: string): Promise<BatchEnd> => {
 /** Runs one batch of a crawl at the external crawler: starts it, or stores the pages that are available. */
 export const crawlExternal = async (context: CrawlContext, state: CrawlState): Promise<BatchEnd> => {
   try {
+    // Nothing says that the service sends headers to the site alone.
+    if (state.headerNames.length > 0) return await endCrawl(context, 'failed', 'The external crawler takes no headers');
     if (state.providerJobId === null) return await begin(context, state);
-    const crawl = await openSiteCrawl(context, state);
+    const crawl = await openSiteCrawl(context, state, {});
     return cacheFrontier(crawl, await collect(crawl, state.providerJobId));
   } catch (error) {
     if (!(error instanceof ExternalRefusal)) throw error;

@@ -194,7 +194,10 @@ const countCrashedAttempt = async (crawl: SiteCrawl): Promise<boolean> => {
 export const crawlSite = async (context: CrawlContext, state: CrawlState): Promise<BatchEnd> => {
   const start = toPageAddress(state.url);
   if (start === null) return endCrawl(context, 'failed', 'The address is too long');
-  const crawl = await openSiteCrawl(context, state);
+  const headers = await context.deps.headers.read(state);
+  if (headers === null)
+    return endCrawl(context, 'failed', 'The headers of the crawl were deleted, such as with its schedule');
+  const crawl = await openSiteCrawl(context, state, headers);
   // The next message starts with all its attempts.
   if (await countCrashedAttempt(crawl)) return cacheFrontier(crawl, again(0));
   await crawl.frontier.add([{ address: start, kind: 'page', depth: 0 }]);

@@ -10,7 +10,15 @@ import { endRedirectLoop, followTarget, maxRedirects } from './redirects.ts';
 import { loadRobotsPolicy } from './robots-policy.ts';
 import { hasNoindex, maxBytesOf, readResponse, storeUnchanged, maxWebPageBytes } from './read-response.ts';
 import { listSitemap, maxSitemapBytes } from './read-sitemap.ts';
-import { type SiteCrawl, isFull, isIncluded, concernsWholeCrawl, memoryOf, ownSite } from './crawl-context.ts';
+import {
+  type SiteCrawl,
+  isFull,
+  isIncluded,
+  concernsWholeCrawl,
+  memoryOf,
+  ownSite,
+  requestTo,
+} from './crawl-context.ts';
 
 /** Result of an attempt: an ending, a later retry, or the same page at another address. */
 export type FetchResult =
@@ -117,10 +125,9 @@ const fetchOnce = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<FetchR
     return { kind: 'ended', ending, isRequested: false };
   }
   const answer = await deps.web.fetch({
-    url: entry.url,
+    ...requestTo(crawl, entry.url),
     etag: remembered?.etag ?? null,
     lastModified: remembered?.lastModified ?? null,
-    cookie: crawl.cookies.headerFor(entry.url),
     limitBytes: isFull(crawl) ? maxWebPageBytes : entry.kind === 'sitemap' ? maxSitemapBytes : maxBytesOf,
     keepsBeginning: entry.kind === 'sitemap',
   });

@@ -14,7 +14,7 @@ import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
 import { judgeCanonical } from './judge-canonical.ts';
 import { endRedirectLoop, followTarget, refreshTarget, maxRedirects } from './redirects.ts';
-import { type SiteCrawl, generationOf, isIncluded, memoryOf, sourceOf, startOf } from './crawl-context.ts';
+import { type SiteCrawl, generationOf, isIncluded, memoryOf, requestTo, sourceOf, startOf } from './crawl-context.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -226,16 +226,12 @@ export const storeUnchanged = async (
   entry: FrontierEntry,
   { isRequested }: { readonly isRequested: boolean },
 ): Promise<Ending> => {
-  const { deps, lease, state, cookies } = crawl;
+  const { deps, lease, state } = crawl;
   const page = await deps.store.remembered(memoryOf(lease.address, state), entry.hash);
   if (page === null) return notStored('refused');
   const checked = isRequested ? { ...page, checkedAt: crawl.run.clock.now().toISOString() } : page;
   return storePage(crawl, entry, checked, async () => {
-    const answer = await deps.web.fetch({
-      url: entry.url,
-      limitBytes: maxBytesOf,
-      cookie: cookies.headerFor(entry.url),
-    });
+    const answer = await deps.web.fetch({ ...requestTo(crawl, entry.url), limitBytes: maxBytesOf });
     return 'failure' in answer || answer.status !== 200 ? null : answer.body;
   });
 };

@@ -1,3 +1,4 @@
+import { headersTo } from '../../../../shared/crawls/index.ts';
 import { isTransientStatus } from '../../../../shared/kernel/http-status.ts';
 import { retryAfterSeconds } from '../../../../shared/kernel/retry-after.ts';
 import type { PageResponse } from '../../../../shared/platform/crawl/port.ts';
@@ -21,7 +22,10 @@ const textOf = ({ body, tooLarge }: PageResponse): string => {
 };
 
 /** Fetches robots.txt and follows its redirects. Returns an empty text if the site has none. */
-const fetchRobots = async ({ deps, run }: SiteCrawl, origin: string): Promise<string | RobotsUnavailable> => {
+const fetchRobots = async (
+  { deps, run, headers, state }: SiteCrawl,
+  origin: string,
+): Promise<string | RobotsUnavailable> => {
   const startedMs = performance.now();
   let url = `${origin}/robots.txt`;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
@@ -29,6 +33,7 @@ const fetchRobots = async ({ deps, run }: SiteCrawl, origin: string): Promise<st
     if (leftMs <= 0) return { waitMs: 0 };
     const answer: PageResponse | { readonly failure: string } = await deps.web.fetch({
       url,
+      headers: headersTo(url, state, headers),
       limitBytes: () => maxRobotsBytes,
       keepsBeginning: true,
       maxMs: leftMs,

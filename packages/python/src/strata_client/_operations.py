@@ -124,11 +124,13 @@ from .params import (
     ConnectorScopeUpdateSites,
     ConnectorScopeUpdateSlackChannels,
     CrawlJobCreateExcludePaths,
+    CrawlJobCreateHeaders,
     CrawlJobCreateIncludePaths,
     CrawlJobCreateMaxDepth,
     CrawlJobCreateMetadata,
     CrawlJobCreatePageLimit,
     CrawlScheduleCreateExcludePaths,
+    CrawlScheduleCreateHeaders,
     CrawlScheduleCreateIncludePaths,
     CrawlScheduleCreateIntervalHours,
     CrawlScheduleCreateMaxDepth,
@@ -2784,6 +2786,7 @@ class Operations(Caller):
         include_paths: CrawlJobCreateIncludePaths | None = None,
         exclude_paths: CrawlJobCreateExcludePaths | None = None,
         metadata: CrawlJobCreateMetadata | None = None,
+        headers: CrawlJobCreateHeaders | None = None,
         page_limit: CrawlJobCreatePageLimit | None = None,
         max_depth: CrawlJobCreateMaxDepth | None = None,
     ) -> CrawlJobResponse:
@@ -2803,6 +2806,8 @@ class Operations(Caller):
             exclude_paths: Paths to leave out, in the same form.
             metadata: Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and
             `canonical_url` are set by the crawl.
+            headers: Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored
+            encrypted, never returned, and sent to no other host.
             page_limit: Maximum number of pages to store. The plan limits it.
             max_depth: Maximum number of links from the first page; 0 fetches that page alone.
         """
@@ -2811,7 +2816,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/crawl-jobs",
             CrawlJobResponse,
             path={"index_id": index_id},
-            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "page_limit": page_limit, "max_depth": max_depth},
+            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "headers": headers, "page_limit": page_limit, "max_depth": max_depth},
         )
 
     def list_crawl_jobs(
@@ -2921,6 +2926,7 @@ class Operations(Caller):
         include_paths: CrawlScheduleCreateIncludePaths | None = None,
         exclude_paths: CrawlScheduleCreateExcludePaths | None = None,
         metadata: CrawlScheduleCreateMetadata | None = None,
+        headers: CrawlScheduleCreateHeaders | None = None,
         page_limit: CrawlScheduleCreatePageLimit | None = None,
         max_depth: CrawlScheduleCreateMaxDepth | None = None,
         interval_hours: CrawlScheduleCreateIntervalHours | None = None,
@@ -2942,6 +2948,8 @@ class Operations(Caller):
             exclude_paths: Paths to leave out, in the same form.
             metadata: Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and
             `canonical_url` are set by the crawl.
+            headers: Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored
+            encrypted, never returned, and sent to no other host.
             page_limit: Maximum number of pages to store. The plan limits it.
             max_depth: Maximum number of links from the first page; 0 fetches that page alone.
             interval_hours: Hours between the starts of two crawls.
@@ -2952,7 +2960,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/crawl-schedules",
             CrawlScheduleResponse,
             path={"index_id": index_id},
-            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "page_limit": page_limit, "max_depth": max_depth, "interval_hours": interval_hours, "starts_at": starts_at},
+            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "headers": headers, "page_limit": page_limit, "max_depth": max_depth, "interval_hours": interval_hours, "starts_at": starts_at},
         )
 
     def list_crawl_schedules(
@@ -3004,10 +3012,13 @@ class Operations(Caller):
         *,
         paused: bool | Omit = OMIT,
         interval_hours: int | Omit = OMIT,
+        starts_at: str | Omit = OMIT,
+        headers: dict[str, str] | Omit = OMIT,
     ) -> CrawlScheduleResponse:
         """Pause or change a schedule of crawls.
 
-        Absent fields stay. A new interval, and that of a resumed schedule, counts from now.
+        Absent fields stay. A new interval, and that of a resumed schedule, counts from now. `starts_at` starts
+        a crawl at another time, or at once. `headers` replaces all of them.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -3016,13 +3027,16 @@ class Operations(Caller):
             schedule_id: Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits.
             paused: Whether no crawl starts.
             interval_hours: Hours between the starts of two crawls.
+            starts_at: When the next crawl starts; a past time: at once. Later ones count from it.
+            headers: Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored
+            encrypted, never returned, and sent to no other host.
         """
         return self._call(
             "PATCH",
             "/v1/indexes/{index_id}/crawl-schedules/{schedule_id}",
             CrawlScheduleResponse,
             path={"index_id": index_id, "schedule_id": schedule_id},
-            fields={"paused": paused, "interval_hours": interval_hours},
+            fields={"paused": paused, "interval_hours": interval_hours, "starts_at": starts_at, "headers": headers},
         )
 
     def delete_crawl_schedule(
@@ -6967,6 +6981,7 @@ class AsyncOperations(AsyncCaller):
         include_paths: CrawlJobCreateIncludePaths | None = None,
         exclude_paths: CrawlJobCreateExcludePaths | None = None,
         metadata: CrawlJobCreateMetadata | None = None,
+        headers: CrawlJobCreateHeaders | None = None,
         page_limit: CrawlJobCreatePageLimit | None = None,
         max_depth: CrawlJobCreateMaxDepth | None = None,
     ) -> CrawlJobResponse:
@@ -6986,6 +7001,8 @@ class AsyncOperations(AsyncCaller):
             exclude_paths: Paths to leave out, in the same form.
             metadata: Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and
             `canonical_url` are set by the crawl.
+            headers: Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored
+            encrypted, never returned, and sent to no other host.
             page_limit: Maximum number of pages to store. The plan limits it.
             max_depth: Maximum number of links from the first page; 0 fetches that page alone.
         """
@@ -6994,7 +7011,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/crawl-jobs",
             CrawlJobResponse,
             path={"index_id": index_id},
-            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "page_limit": page_limit, "max_depth": max_depth},
+            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "headers": headers, "page_limit": page_limit, "max_depth": max_depth},
         )
 
     def list_crawl_jobs(
@@ -7104,6 +7121,7 @@ class AsyncOperations(AsyncCaller):
         include_paths: CrawlScheduleCreateIncludePaths | None = None,
         exclude_paths: CrawlScheduleCreateExcludePaths | None = None,
         metadata: CrawlScheduleCreateMetadata | None = None,
+        headers: CrawlScheduleCreateHeaders | None = None,
         page_limit: CrawlScheduleCreatePageLimit | None = None,
         max_depth: CrawlScheduleCreateMaxDepth | None = None,
         interval_hours: CrawlScheduleCreateIntervalHours | None = None,
@@ -7125,6 +7143,8 @@ class AsyncOperations(AsyncCaller):
             exclude_paths: Paths to leave out, in the same form.
             metadata: Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and
             `canonical_url` are set by the crawl.
+            headers: Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored
+            encrypted, never returned, and sent to no other host.
             page_limit: Maximum number of pages to store. The plan limits it.
             max_depth: Maximum number of links from the first page; 0 fetches that page alone.
             interval_hours: Hours between the starts of two crawls.
@@ -7135,7 +7155,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/crawl-schedules",
             CrawlScheduleResponse,
             path={"index_id": index_id},
-            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "page_limit": page_limit, "max_depth": max_depth, "interval_hours": interval_hours, "starts_at": starts_at},
+            fields={"url": url, "include_paths": include_paths, "exclude_paths": exclude_paths, "metadata": metadata, "headers": headers, "page_limit": page_limit, "max_depth": max_depth, "interval_hours": interval_hours, "starts_at": starts_at},
         )
 
     async def list_crawl_schedules(
@@ -7187,10 +7207,13 @@ class AsyncOperations(AsyncCaller):
         *,
         paused: bool | Omit = OMIT,
         interval_hours: int | Omit = OMIT,
+        starts_at: str | Omit = OMIT,
+        headers: dict[str, str] | Omit = OMIT,
     ) -> CrawlScheduleResponse:
         """Pause or change a schedule of crawls.
 
-        Absent fields stay. A new interval, and that of a resumed schedule, counts from now.
+        Absent fields stay. A new interval, and that of a resumed schedule, counts from now. `starts_at` starts
+        a crawl at another time, or at once. `headers` replaces all of them.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -7199,13 +7222,16 @@ class AsyncOperations(AsyncCaller):
             schedule_id: Id of a schedule of crawls: `sched_` and 26 lower-case letters and digits.
             paused: Whether no crawl starts.
             interval_hours: Hours between the starts of two crawls.
+            starts_at: When the next crawl starts; a past time: at once. Later ones count from it.
+            headers: Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored
+            encrypted, never returned, and sent to no other host.
         """
         return await self._call(
             "PATCH",
             "/v1/indexes/{index_id}/crawl-schedules/{schedule_id}",
             CrawlScheduleResponse,
             path={"index_id": index_id, "schedule_id": schedule_id},
-            fields={"paused": paused, "interval_hours": interval_hours},
+            fields={"paused": paused, "interval_hours": interval_hours, "starts_at": starts_at, "headers": headers},
         )
 
     async def delete_crawl_schedule(

@@ -2013,6 +2013,8 @@ class CrawlJobResponse(Model):
     """Patterns of the paths to read; empty: all."""
     exclude_paths: list[str]
     """Patterns of the paths to leave out."""
+    header_names: list[str]
+    """Names of its headers, whose values are not returned."""
     metadata: dict[str, Any]
     """Metadata that every chunk of the pages has."""
     schedule_id: str | None
@@ -2048,6 +2050,8 @@ class CrawlJobReport(Model):
     """Patterns of the paths to read; empty: all."""
     exclude_paths: list[str]
     """Patterns of the paths to leave out."""
+    header_names: list[str]
+    """Names of its headers, whose values are not returned."""
     metadata: dict[str, Any]
     """Metadata that every chunk of the pages has."""
     schedule_id: str | None
@@ -2101,6 +2105,8 @@ class CrawlScheduleResponse(Model):
     """Patterns of the paths to read; empty: all."""
     exclude_paths: list[str]
     """Patterns of the paths to leave out."""
+    header_names: list[str]
+    """Names of its headers, whose values are not returned."""
     metadata: dict[str, Any]
     """Metadata that every chunk of the pages has."""
     interval_hours: int

@@ -210,6 +210,11 @@ CrawlJobCreateMetadata: TypeAlias = "dict[str, Any]"
 crawl.
 """
 
+CrawlJobCreateHeaders: TypeAlias = "dict[str, str]"
+"""Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never
+returned, and sent to no other host.
+"""
+
 CrawlJobCreatePageLimit: TypeAlias = "int"
 """Maximum number of pages to store. The plan limits it."""
 
@@ -227,6 +232,11 @@ CrawlScheduleCreateExcludePaths: TypeAlias = "Sequence[str]"
 CrawlScheduleCreateMetadata: TypeAlias = "dict[str, Any]"
 """Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the
 crawl.
+"""
+
+CrawlScheduleCreateHeaders: TypeAlias = "dict[str, str]"
+"""Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never
+returned, and sent to no other host.
 """
 
 CrawlScheduleCreatePageLimit: TypeAlias = "int"
@@ -1475,6 +1485,10 @@ class CrawlJobCreate(TypedDict):
     """Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the
     crawl.
     """
+    headers: NotRequired[CrawlJobCreateHeaders]
+    """Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never
+    returned, and sent to no other host.
+    """
     page_limit: NotRequired[CrawlJobCreatePageLimit]
     """Maximum number of pages to store. The plan limits it."""
     max_depth: NotRequired[CrawlJobCreateMaxDepth]
@@ -1496,6 +1510,10 @@ class CrawlScheduleCreate(TypedDict):
     """Metadata that every chunk of the pages has, at most 8 KiB. `url`, `title` and `canonical_url` are set by the
     crawl.
     """
+    headers: NotRequired[CrawlScheduleCreateHeaders]
+    """Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never
+    returned, and sent to no other host.
+    """
     page_limit: NotRequired[CrawlScheduleCreatePageLimit]
     """Maximum number of pages to store. The plan limits it."""
     max_depth: NotRequired[CrawlScheduleCreateMaxDepth]
@@ -1513,6 +1531,12 @@ class CrawlScheduleUpdate(TypedDict):
     """Whether no crawl starts."""
     interval_hours: NotRequired[int]
     """Hours between the starts of two crawls."""
+    starts_at: NotRequired[str]
+    """When the next crawl starts; a past time: at once. Later ones count from it."""
+    headers: NotRequired[dict[str, str]]
+    """Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never
+    returned, and sent to no other host.
+    """
 
 
 class AuthorizedUser(TypedDict):
