@@ -34,7 +34,7 @@ export const serveRequest = async (
   } catch (error) {
     if (error instanceof AccessDenied) sendError(message, response, id, new S3Error('AccessDenied', error));
     else if (error instanceof S3Error) sendError(message, response, id, error);
-    else if (message.errored !== null || response.closed) response.destroy();
+    else if (message.errored !== null || response.destroyed) response.destroy();
     else {
       store.onError(error);
       sendError(message, response, id, new S3Error('InternalError'));
