@@ -33,7 +33,5 @@ export const rescored = async (
   );
   const texts = found.map(({ id, searched }) => searched ?? unread.get(id) ?? '');
   const terms = termsOfAll(scoring.analysis, texts);
-  return found
-    .map((hit, at) => ({ ...hit, score: scoreOf(scoring, terms[at]) }))
-    .filter(({ score }) => score > 0);
+  return found.map((hit, at) => ({ ...hit, score: scoreOf(scoring, terms[at]) })).filter(({ score }) => score > 0);
 };
