@@ -12,7 +12,7 @@ export const confluenceScenario = (): Scenario & { readonly wiki: FakeConfluence
   let scope: readonly string[] = spaces;
   const setScope = async (fixture: SyncFixture, connectionId: string): Promise<void> => {
     const path = { index_id: fixture.indexId, connection_id: connectionId };
-    await fixture.call(updateConnectorScope, path, { confluence_spaces: scope });
+    await fixture.call(updateConnectorScope, path, { confluence_spaces: scope, attachments: true });
   };
   return {
     wiki,
@@ -33,7 +33,7 @@ export const confluenceScenario = (): Scenario & { readonly wiki: FakeConfluence
       if (random(14) === 0) wiki.limits.push({ status: 429, body: {}, headers: { 'retry-after': '5' } });
       if (random(14) === 0) wiki.forget();
       const all = [...wiki.pages.values()];
-      const what = random(8);
+      const what = random(11);
       if (all.length < 7 || what < 2) {
         const id = mark().replaceAll(/\D/g, '');
         const kind = random(4) === 0 ? 'blogposts' : 'pages';
@@ -49,7 +49,19 @@ export const confluenceScenario = (): Scenario & { readonly wiki: FakeConfluence
         return;
       }
       const page = pick(random, all);
-      if (what === 2) wiki.pages.delete(page.id);
+      const files = [...wiki.attachments.values()];
+      if (what > 7) {
+        const kind = files.length < 4 ? 8 : what;
+        if (kind === 8) {
+          const id = `att${mark().replaceAll(/\D/g, '')}`;
+          const mediaType = random(5) === 0 ? 'image/png' : 'text/plain';
+          wiki.attachments.set(id, { id, page: page.id, title: `F${id}.txt`, text: mark(), version: 1, mediaType });
+        } else if (kind === 9) wiki.attachments.delete(pick(random, files).id);
+        else {
+          const file = pick(random, files);
+          Object.assign(file, { text: mark(), version: file.version + 1 });
+        }
+      } else if (what === 2) wiki.pages.delete(page.id);
       else if (what === 3) Object.assign(page, { status: pick(random, ['trashed', 'archived', 'current']) });
       else if (what === 4) Object.assign(page, { isRestricted: page.isRestricted !== true });
       else if (what === 5) Object.assign(page, { space: pick(random, spaces) });
@@ -68,6 +80,10 @@ export const confluenceScenario = (): Scenario & { readonly wiki: FakeConfluence
       Object.fromEntries(
         [...wiki.pages.values()]
           .filter((page) => page.status === 'current' && page.isRestricted !== true && scope.includes(page.space))
+          .flatMap(({ id, text }) => [
+            { id, text },
+            ...[...wiki.attachments.values()].filter((file) => file.page === id && file.mediaType === 'text/plain'),
+          ])
           .map(({ id, text }) => [id, [text]]),
       ),
     busy: { status: 429, body: {}, headers: { 'retry-after': '7' } },

@@ -127,3 +127,27 @@ test('20 changes in a row are each in the index after the next sync', async (con
     await assertSynced(fixture, scenario, scenario.id, `change ${change}`);
   }
 });
+
+test('files of pages are documents, except pictures and those beyond the limit, until attachments are off', async (context) => {
+  const { wiki, later, path, id } = await connected(context, [page('51', 'OPS', 'mark800051x')]);
+  const file = (name: string, text: string, mediaType = 'text/plain') =>
+    wiki.attachments.set(name, { id: name, page: '51', title: `Plan ${name}.txt`, text, version: 1, mediaType });
+  for (const at of [1, 2, 3, 4, 5]) file(`att90${at}`, `mark80009${at}x`);
+  file('att906', 'mark800096x', 'image/png');
+  assert.deepEqual(await later(), ['51', 'att901', 'att902', 'att903', 'att904', 'att905']);
+  const row = (await fixture.rows()).find(({ metadata }) => metadata['document_id'] === 'att901');
+  assert.partialDeepStrictEqual(row?.metadata, {
+    title: 'Plan att901.txt',
+    space_key: 'OPS',
+    url: `${wiki.server.url}/wiki/pages/viewpageattachments.action?pageId=51`,
+  });
+  // Unchanged files are not fetched again.
+  await later();
+  assert.ok(wiki.requests.every((request) => !request.endsWith('/download')));
+  // A file that the account may not download is an unread item, and the others stay.
+  Object.assign(wiki.attachments.get('att902') ?? {}, { version: 2, isForbidden: true });
+  assert.deepEqual(await later(), ['51', 'att901', 'att902', 'att903', 'att904', 'att905']);
+  assert.equal((await connectionOf(fixture, id)).unread_items, 1);
+  await fixture.call(updateConnectorScope, path, { confluence_spaces: ['OPS'] });
+  assert.deepEqual(await later(), ['51']);
+});

@@ -12,6 +12,18 @@ export interface FakeWikiPage {
   isRestricted?: boolean;
 }
 
+/** A file of a page. */
+export interface FakeAttachment {
+  readonly id: string;
+  readonly page: string;
+  title: string;
+  text: string;
+  version: number;
+  readonly mediaType: string;
+  /** Whether its download is refused. */
+  readonly isForbidden?: boolean;
+}
+
 const error = (status: number, title: string, headers: Readonly<Record<string, string>> = {}): FakeResponse => ({
   status,
   headers,
@@ -22,6 +34,7 @@ const error = (status: number, title: string, headers: Readonly<Record<string, s
 export class FakeConfluence {
   readonly server = new FakeServer((asked) => this.answer(asked));
   readonly pages = new Map<string, FakeWikiPage>();
+  readonly attachments = new Map<string, FakeAttachment>();
   /** Names of spaces by key. */
   readonly spaces = new Map<string, string>();
   token = 'ATATT-secret-token-1';
@@ -44,13 +57,55 @@ export class FakeConfluence {
     return [...this.pages.values()].filter(({ isRestricted = false }) => !isRestricted);
   }
 
-  private answer({ method, url, headers }: FakeRequest): FakeResponse {
+  /** The service of files, at another address, which takes a signature and no credentials. */
+  private media({ url, headers }: FakeRequest): FakeResponse {
+    const found = this.attachments.get(url.searchParams.get('id') ?? '');
+    const isSigned = url.searchParams.get('token') === 'media-signature' && headers.authorization === undefined;
+    if (found === undefined || !isSigned) return error(403, 'FORBIDDEN');
+    return { status: 200, headers: { 'content-type': found.mediaType }, body: new TextEncoder().encode(found.text) };
+  }
+
+  /** Version 1: content that CQL finds, and the download of an attachment. */
+  private content([first = '', ...path]: readonly string[], url: URL): FakeResponse {
+    const visible = new Map(this.visible().map((page) => [page.id, page]));
+    if (first !== 'search') {
+      const [child, kind, id = '', what] = path;
+      const found = this.attachments.get(id);
+      if (`${child}/${kind}/${what}` !== 'child/attachment/download') return error(404, 'NOT_FOUND');
+      if (found?.page !== first || !visible.has(first)) return error(404, 'NOT_FOUND');
+      if (found.isForbidden === true) return error(403, 'FORBIDDEN');
+      const elsewhere = this.server.url.replace('127.0.0.1', 'localhost');
+      return { status: 302, headers: { location: `${elsewhere}/media?id=${id}&token=media-signature` }, body: '' };
+    }
+    const asked = /^space = "([^"]+)" and type = attachment order by created$/.exec(url.searchParams.get('cql') ?? '');
+    if (asked === null || url.searchParams.get('expand') !== 'version,container')
+      return error(400, 'INVALID_REQUEST_PARAMETER');
+    const rows = [...this.attachments.values()].flatMap(({ id, title, text, version, mediaType, page }) => {
+      const container = visible.get(page);
+      if (container === undefined || container.space !== asked[1] || container.status === 'trashed') return [];
+      const extensions = { mediaType, fileSize: text.length };
+      const _links = { webui: `/pages/viewpageattachments.action?pageId=${page}`, download: `/download/${id}` };
+      const of = { id: page, type: 'page', status: container.status, title: container.title };
+      return [{ id, type: 'attachment', title, version: { number: version }, container: of, extensions, _links }];
+    });
+    return this.list(
+      rows.toSorted((a, b) => Number(a.id.slice(3)) - Number(b.id.slice(3))),
+      url,
+      '/wiki',
+    );
+  }
+
+  private answer(asked: FakeRequest): FakeResponse {
+    const { method, url, headers } = asked;
+    if (url.pathname === '/media') return this.media(asked);
     const basic = Buffer.from(`ann@acme.example.com:${this.token}`).toString('base64');
     if (headers.authorization !== `Basic ${basic}`) return error(401, 'UNAUTHORIZED');
     this.requests.push(`${method} ${url.pathname}`);
     const limit = this.limits.shift();
     if (limit !== undefined) return limit;
     const [wiki, api, version, collection = '', id = '', kind = ''] = url.pathname.split('/').slice(1);
+    if (method === 'GET' && url.pathname.startsWith('/wiki/rest/api/content/'))
+      return this.content(url.pathname.split('/').slice(5), url);
     if (method !== 'GET' || `${wiki}/${api}/${version}` !== 'wiki/api/v2') return error(404, 'NOT_FOUND');
     if (collection === 'spaces' && id === '') return this.listSpaces(url);
     if (collection === 'spaces') return this.listPages(id, kind, url);
@@ -89,7 +144,7 @@ export class FakeConfluence {
   }
 
   /** A page of rows with ids that ascend. The cursor belongs to one query. */
-  private list(rows: readonly { readonly id: string }[], url: URL): FakeResponse {
+  private list(rows: readonly { readonly id: string }[], url: URL, context = ''): FakeResponse {
     const limit = Number(url.searchParams.get('limit'));
     if (!(limit >= 1 && limit <= 250)) return error(400, 'INVALID_REQUEST_PARAMETER');
     const query = new URLSearchParams(url.searchParams);
@@ -98,10 +153,11 @@ export class FakeConfluence {
     const cursor = url.searchParams.get('cursor');
     const [after = '0', from = about] = cursor === null ? [] : (JSON.parse(atob(cursor)) as readonly string[]);
     if (from !== about) return error(400, 'INVALID_CURSOR');
-    const rest = rows.filter(({ id }) => Number(id) > Number(after));
+    const number = (id: string): number => Number(id.replace('att', ''));
+    const rest = rows.filter(({ id }) => number(id) > number(after));
     const page = rest.slice(0, Math.min(limit, this.pageSize));
     query.set('cursor', btoa(JSON.stringify([page.at(-1)?.id ?? '0', about])));
-    const next = rest.length > page.length ? { next: `${url.pathname}?${query.toString()}` } : {};
+    const next = rest.length > page.length ? { next: `${url.pathname.slice(context.length)}?${query.toString()}` } : {};
     return { status: 200, body: { results: page, _links: { base: `${this.server.url}/wiki`, ...next } } };
   }
 }

@@ -12,14 +12,14 @@ import {
   unknownParent,
 } from '../port.ts';
 import type { PublicGet } from '../public-http.ts';
-import { fileNameOf, textAt } from '../read-text.ts';
-import { openSite, type Site } from './site.ts';
+import { fileNameOf, splitFileName, textAt } from '../read-text.ts';
+import { openSite, type Site, type SiteList } from './site.ts';
 
 const pagesPerList = 100;
 const spacesPerList = 100;
 
 /** Lists of a space, in the order in which they are read. */
-const kinds = ['pages', 'blogposts'] as const;
+const kinds = ['pages', 'blogposts', 'attachments'] as const;
 
 /** Position of a sync, stored in its state. */
 interface Place {
@@ -72,6 +72,50 @@ const changeOf = (
   return [{ kind: 'upsert', item }];
 };
 
+/** Types of pictures and films, which are left out as with other sources. */
+const unreadTypes = /^(?:image|video)\//;
+
+/** Returns the attachment of a page. Those of drafts and archived pages are left out. */
+const attachmentOf = (
+  site: Site,
+  space: { readonly key: string; readonly name: string },
+  row: JsonObject,
+): readonly SourceChange[] => {
+  const [id, title, container] = [textAt(row, 'id'), textAt(row, 'title'), objectAt(row, 'container')];
+  const pageId = textAt(container, 'id');
+  const extensions = objectAt(row, 'extensions');
+  const [mediaType, fileSize] = [textAt(extensions, 'mediaType'), extensions['fileSize']];
+  // Others never get into an address.
+  if (!/^att\d+$/.test(id) || !/^\d+$/.test(pageId) || unreadTypes.test(mediaType)) return [];
+  if (textAt(container, 'status') !== 'current') return [];
+  const link = textAt(objectAt(row, '_links'), 'webui');
+  const sizeBytes = typeof fileSize === 'number' ? fileSize : 0;
+  const [name, ending] = splitFileName(title);
+  const item = {
+    externalId: id,
+    version: JSON.stringify(objectAt(row, 'version')['number'] ?? null),
+    filename: fileNameOf(name, ending),
+    contentType: mediaType === '' ? 'application/octet-stream' : mediaType,
+    content: () => site.download({ id, pageId, sizeBytes }),
+    sizeBytes,
+    title: title === '' ? null : title,
+    url: link === '' ? null : `${site.url}/wiki${link}`,
+    metadata: { space: space.name, space_key: space.key },
+  };
+  return [{ kind: 'upsert', item }];
+};
+
+/** Lists pages, blog posts or attachments of a space. */
+const listOf = (
+  site: Site,
+  kind: (typeof kinds)[number],
+  { id, key }: { readonly id: string; readonly key: string },
+  next: string | null,
+): Promise<SiteList | null> =>
+  kind === 'attachments'
+    ? site.search(`space = "${key.replaceAll(/["\\]/g, '\\$&')}" and type = attachment order by created`, next)
+    : site.list(next ?? `/spaces/${id}/${kind}?status=current&sort=id&limit=${pagesPerList}`);
+
 const findSpace = async (site: Site, key: string): Promise<Place['found']> => {
   const list = await site.list(`/spaces?keys=${encodeURIComponent(key)}&limit=1`);
   const [space] = list?.rows ?? [];
@@ -98,12 +142,15 @@ const step = async (site: Site, { scope }: StepInput, place: Place): Promise<Ste
     return goOn(following, [failed(message, { place: `space:${key}` })]);
   }
   const kind = kinds[listed];
-  if (kind === undefined) return goOn(following, [], [`space:${key}`]);
-  const path = next ?? `/spaces/${found.id}/${kind}?status=current&sort=id&limit=${pagesPerList}`;
-  const page = await site.list(path);
+  const isOver = kind === undefined || (kind === 'attachments' && !scope.attachments);
+  if (isOver) return goOn(following, [], [`space:${key}`]);
+  const page = await listOf(site, kind, { id: found.id, key }, next);
   // The cursor is no longer known, or the space was deleted.
   if (page === null) throw new SourceFault('state_lost', 'Confluence no longer knows the position in a space');
-  const changes = page.rows.flatMap((row) => changeOf(site, kind, { key, name: found.name }, row));
+  const space = { key, name: found.name };
+  const changes = page.rows.flatMap((row) =>
+    kind === 'attachments' ? attachmentOf(site, space, row) : changeOf(site, kind, space, row),
+  );
   return goOn({ space: at, kind: listed + (page.next === null ? 1 : 0), next: page.next, found }, changes);
 };
 
