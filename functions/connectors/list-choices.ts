@@ -11,12 +11,10 @@ import { cursorOf, nextCursorHeader, readCursor } from '../../shared/http/pagina
 import { indexesRead } from '../../shared/indexes/index.ts';
 
 const Query = z.strictObject({
-  parent: z
-    .string()
-    .min(1)
-    .max(1024)
-    .optional()
-    .meta({ description: '`parent` of an earlier choice, to list what is below it. If absent: the top.' }),
+  parent: z.string().min(1).max(4096).optional().meta({
+    description:
+      '`parent` of an earlier choice, to list what is below it, or the address of a bucket. If absent: the top.',
+  }),
   q: z
     .string()
     .max(255)

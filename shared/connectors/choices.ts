@@ -6,7 +6,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { invoke } from '../platform/aws/invoke.ts';
 import { connectorBrowserFunction } from '../platform/connectors/names.ts';
 import { type Choices, choiceFields, type ChoicesInput, SourceFault } from '../platform/connectors/port.ts';
-import { providerSources } from '../platform/connectors/provider-sources.ts';
+import { connectorSources } from '../platform/connectors/sources.ts';
 import type { ConnectionAddress } from './record.ts';
 import { connectorsSync } from './sync-repository.ts';
 import {
@@ -65,7 +65,7 @@ type ChoicesResponse =
     };
 
 /** Capabilities of the function that lists choices. */
-export const browserUses = { connectors: connectorsSync, sources: providerSources };
+export const browserUses = { connectors: connectorsSync, sources: connectorSources };
 
 type BrowserContext = CredentialContext & { readonly deps: Deps<typeof browserUses> };
 
@@ -87,19 +87,24 @@ const refreshed = async (
   }
 };
 
-const find = async (context: BrowserContext, address: ConnectionAddress, input: Omit<ChoicesInput, 'credentials'>) => {
+const find = async (
+  context: BrowserContext,
+  address: ConnectionAddress,
+  input: Omit<ChoicesInput, 'credentials' | 'scope'>,
+) => {
   const { deps } = context;
   const claim = await deps.connectors.find(address);
   if (claim === null) return { kind: 'missing', message: '', seconds: null } as const;
   const source = deps.sources.of(claim.record.provider, address.organizationId);
   if (source?.choices === undefined) return { kind: 'none', message: '', seconds: null } as const;
+  const { scope } = claim.record;
   const known = await openCredentials(context, claim);
   const credentials = needsRefresh(known, input.now) ? await refreshed(context, address, false) : known;
   try {
-    return { found: await source.choices({ ...input, credentials }) };
+    return { found: await source.choices({ ...input, scope, credentials }) };
   } catch (error) {
     if (!(error instanceof SourceFault) || error.kind !== 'token_expired') throw error;
-    return { found: await source.choices({ ...input, credentials: await refreshed(context, address, true) }) };
+    return { found: await source.choices({ ...input, scope, credentials: await refreshed(context, address, true) }) };
   }
 };
 

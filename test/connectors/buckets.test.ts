@@ -12,6 +12,10 @@ import { listUnreadItems } from '../../functions/connectors/list-unread.ts';
 import { syncConnector } from '../../functions/connectors/sync.ts';
 import { updateConnector } from '../../functions/connectors/update.ts';
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
+import { connectorBrowser } from '../../functions/services/connector-browser/service.ts';
+import { type browserUses, type ChoicesRequest, findChoices, listChoices } from '../../shared/connectors/index.ts';
+import { type Deps, makeDeps } from '../../shared/kernel/capability.ts';
+import { ValidationFailure } from '../../shared/kernel/errors.ts';
 import { type Azurite, startAzurite } from '../imports/support/azurite.ts';
 import { GcsServer } from '../imports/support/gcs-server.ts';
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
@@ -196,6 +200,56 @@ for (const provider of Object.keys(buckets))
       );
       assert.equal(told?.['items'], held.size);
     }
+  });
+
+for (const provider of Object.keys(buckets))
+  test(`${provider}: folders can be chosen, page by page, at any address of the bucket`, async (context) => {
+    const { bucket, path } = await connected(context, provider);
+    const many = Array.from({ length: 130 }, (_, at) => `folder ${String(at).padStart(3, '0')} #&%/`);
+    for (const name of many) {
+      await bucket.put(`choose/${name}a.txt`, Buffer.from('a'));
+      context.after(() => bucket.remove(`choose/${name}a.txt`));
+    }
+    await bucket.put('choose/file.txt', Buffer.from('a'));
+    context.after(() => bucket.remove('choose/file.txt'));
+    const { runtime } = fixture.cloud;
+    const config = { ...runtime.config, imports: place.imports ?? runtime.config.imports };
+    const deps = makeDeps(connectorBrowser.uses, { ...runtime, config }) as Deps<typeof browserUses>;
+    const choices = async (parent: string | null, search = '') => {
+      const found = [];
+      let cursor: string | null = null;
+      let pages = 0;
+      do {
+        const request = { organization_id: fixture.owner.organizationId, ...path, parent, search, cursor };
+        const browse = (asked: ChoicesRequest) => findChoices({ deps, run: { clock: runtime.clock } }, asked);
+        const page = await listChoices(browse, request);
+        found.push(...page.choices);
+        cursor = page.next;
+        pages += 1;
+      } while (cursor !== null && pages < 10);
+      return { found, pages };
+    };
+    const encoded = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
+    const team = `${bucket.base}team/`;
+    const own = { name: team, field: 'object_prefixes', id: team, parent: team, accessible: true };
+    assert.deepEqual((await choices(null)).found, [own]);
+    const root = await choices(bucket.base);
+    assert.deepEqual(
+      root.found.map(({ name, id }) => [name, id]),
+      ['choose/', 'team-other/', 'team/'].map((name) => [name, bucket.base + name]),
+    );
+    const { found, pages } = await choices(`${bucket.base}choose/`);
+    assert.deepEqual(
+      found.map(({ name, id }) => [name, id]),
+      many.map((name) => [name, `${bucket.base}choose/${provider === 'azure_blob' ? encoded(name) : name}`]),
+    );
+    assert.equal(pages, 2);
+    assert.deepEqual((await choices(found[7]?.id ?? '')).found, []);
+    const named = await choices(`${bucket.base}choose/`, 'FOLDER 12');
+    assert.equal(named.found.length, 10);
+    // A chosen folder is an entry for the scope.
+    await fixture.call(updateConnectorScope, path, { object_prefixes: [found[7]?.id ?? ''] });
+    await assert.rejects(choices('ftp://acme/'), ValidationFailure);
   });
 
 test('a sync of a bucket that crashes at any request continues without duplicates or losses', async (context) => {

@@ -136,6 +136,7 @@ export const choiceFields = [
   'sites',
   'libraries',
   'confluence_spaces',
+  'object_prefixes',
 ] as const;
 
 /** Something that a scope can contain, or that leads to it. */
@@ -150,6 +151,8 @@ export interface Choice {
 }
 
 export interface ChoicesInput {
+  /** Current scope of the connection. */
+  readonly scope: SourceScope;
   readonly credentials: JsonObject;
   readonly now: Date;
   /** Null: the top. */

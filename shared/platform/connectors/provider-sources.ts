@@ -1,4 +1,4 @@
-import { capability, type Runtime } from '../../kernel/capability.ts';
+import type { Runtime } from '../../kernel/capability.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { providerAddresses } from './provider-addresses.ts';
 import { confluenceSource } from './confluence/confluence.ts';
@@ -58,9 +58,3 @@ export const openProviderSources = (runtime: Runtime): ConnectorSources => {
     },
   };
 };
-
-/** Sources but buckets, as for lists of choices. */
-export const providerSources = capability<ConnectorSources>(
-  ['network.public', 'connectors.clients'],
-  openProviderSources,
-);

@@ -3,6 +3,7 @@ import {
   BlobClient,
   ContainerClient,
   type ContainerListBlobFlatSegmentResponse,
+  type ContainerListBlobHierarchySegmentResponse,
   RestError,
 } from '@azure/storage-blob';
 import { asSource, type ObjectFolder, type ObjectSource, type Refusal, type RefusalReason } from './port.ts';
@@ -98,6 +99,15 @@ export const openAzureFolder = (
           version: properties.etag,
         }));
         return { objects, next: page.continuationToken === '' ? null : (page.continuationToken ?? null) };
+      }),
+    folders: (after, limit) =>
+      asSource(refusalOf(access), false, async () => {
+        const pages = container
+          .listBlobsByHierarchy('/', { prefix: place.key })
+          .byPage({ maxPageSize: limit, ...(after === null ? {} : { continuationToken: after }) });
+        const page = (await pages.next()).value as ContainerListBlobHierarchySegmentResponse;
+        const folders = (page.segment.blobPrefixes ?? []).map(({ name }) => name);
+        return { folders, next: page.continuationToken === '' ? null : (page.continuationToken ?? null) };
       }),
     object: (key) => openAzureSource({ ...place, key }, access, settings),
   };

@@ -123,6 +123,14 @@ export const openGcsFolder = (
       }));
       return { objects, next: nextPageToken ?? null };
     },
+    folders: async (after, limit) => {
+      const { prefixes = [], nextPageToken } = await list({
+        maxResults: limit,
+        delimiter: '/',
+        ...(after === null ? {} : { pageToken: after }),
+      });
+      return { folders: prefixes, next: nextPageToken ?? null };
+    },
     object: (key) => objectOf(bucket, key, access),
   };
 };

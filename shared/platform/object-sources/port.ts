@@ -50,6 +50,11 @@ export interface ObjectFolder {
     after: string | null,
     limit: number,
   ): Promise<{ readonly objects: readonly ListedObject[]; readonly next: string | null }>;
+  /** Lists a page of the folders directly below the prefix, each with a slash at its end. Throws like `list`. */
+  folders(
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly folders: readonly string[]; readonly next: string | null }>;
   object(key: string): ObjectSource;
 }
 

@@ -271,6 +271,7 @@ export const openS3Folder = (place: S3Place, access: S3Access, settings: S3Setti
     readonly MaxKeys: number;
     readonly StartAfter?: string | undefined;
     readonly Delimiter?: string;
+    readonly ContinuationToken?: string | undefined;
   }) =>
     asSource(refusalOf(access), false, () =>
       send((s3) =>
@@ -286,6 +287,11 @@ export const openS3Folder = (place: S3Place, access: S3Access, settings: S3Setti
         version: ETag,
       }));
       return { objects, next: page.IsTruncated === true ? (objects.at(-1)?.key ?? null) : null };
+    },
+    folders: async (after, limit) => {
+      const page = await list({ MaxKeys: limit, Delimiter: '/', ContinuationToken: after ?? undefined });
+      const folders = (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => decodedKey(Prefix));
+      return { folders, next: page.IsTruncated === true ? (page.NextContinuationToken ?? null) : null };
     },
     object: (key) => objectOf({ container: place.container, key }, access, send),
   };

@@ -75,18 +75,21 @@ export class GcsServer {
       const end = delimiter === '' ? -1 : name.indexOf(delimiter, prefix.length);
       return end < 0 ? null : name.slice(0, end + 1);
     };
-    const page = names.filter((name) => name > after && folderOf(name) === null);
+    // A page has items and folders together, in order of name.
+    const all = [...new Set(names.map((name) => folderOf(name) ?? name))].filter((name) => name > after);
     const limit = Number(query.get('maxResults') ?? 1000);
-    const items = page.slice(0, limit).map((name) => {
-      const { bytes, generation } = this.objects.get(`${bucket}/${name}`) as StoredObject;
-      return { name, bucket, generation, size: String(bytes.length) };
+    const page = all.slice(0, limit);
+    const items = page.flatMap((name) => {
+      const found = this.objects.get(`${bucket}/${name}`);
+      if (found === undefined || folderOf(name) !== null) return [];
+      return [{ name, bucket, generation: found.generation, size: String(found.bytes.length) }];
     });
-    const token = Buffer.from(items.at(-1)?.name ?? '').toString('base64');
+    const token = Buffer.from(page.at(-1) ?? '').toString('base64');
     return {
       kind: 'storage#objects',
       items,
-      prefixes: [...new Set(names.flatMap((name) => folderOf(name) ?? []))],
-      ...(page.length > limit ? { nextPageToken: token } : {}),
+      prefixes: page.filter((name) => folderOf(name) !== null),
+      ...(all.length > limit ? { nextPageToken: token } : {}),
     };
   }
 

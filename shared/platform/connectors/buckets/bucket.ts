@@ -14,7 +14,18 @@ import {
   SourceChanged,
   SourceRefused,
 } from '../../object-sources/port.ts';
-import { type ConnectorSource, failed, type SourceChange, SourceFault, type SourceScope } from '../port.ts';
+import {
+  type Choice,
+  type Choices,
+  choicesNamed,
+  type ChoicesInput,
+  type ConnectorSource,
+  failed,
+  type SourceChange,
+  SourceFault,
+  type SourceScope,
+  unknownParent,
+} from '../port.ts';
 import { fileNameOf } from '../read-text.ts';
 
 /** Objects of a page of the listing, and so of a step. */
@@ -144,6 +155,49 @@ const changeOf = (folder: ObjectFolder, base: string, object: ListedObject): Sou
 /** Whether an object is a file: no marker of a folder, and not empty. */
 const isFile = ({ key, sizeBytes }: ListedObject): boolean => sizeBytes > 0 && !key.endsWith('/');
 
+/** Folders of a page of choices. */
+const pageFolders = 100;
+
+/**
+ * Lists folders. At the top these are the prefixes in scope, since credentials need not be allowed to list buckets. The
+ * address of any bucket or prefix can be a parent.
+ */
+const folderChoices = async (
+  open: OpenFolder,
+  provider: BucketProvider,
+  { credentials, scope, parent, cursor, search }: ChoicesInput,
+): Promise<Choices> => {
+  const choiceOf = (name: string, id: string): Choice => ({
+    name,
+    scope: { field: 'object_prefixes', id },
+    parent: id,
+    isAccessible: true,
+  });
+  if (parent === null)
+    return {
+      choices: choicesNamed(
+        scope.object_prefixes.map((uri) => choiceOf(uri, uri)),
+        search,
+      ),
+      next: null,
+    };
+  if ('problem' in readPrefixUri(provider, parent)) throw unknownParent();
+  const { folder, prefix, base } = openPrefix(open, provider, parent, credentials);
+  const above = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  const { folders, next } = await asListing(folder.folders(cursor, pageFolders));
+  // Addresses of blobs are percent-encoded.
+  const pathOf = (key: string): string =>
+    provider === 'azure_blob' ? key.split('/').map(encodeURIComponent).join('/') : key;
+  const found = folders.filter((key) => keyProblem(key) === null);
+  return {
+    choices: choicesNamed(
+      found.map((key) => choiceOf(key.slice(above.length), base + pathOf(key))),
+      search,
+    ),
+    next,
+  };
+};
+
 const patternsOf = ({ include_patterns: include, exclude_patterns: exclude }: SourceScope) => ({ include, exclude });
 
 export const isBucket = (provider: string): provider is BucketProvider =>
@@ -151,6 +205,7 @@ export const isBucket = (provider: string): provider is BucketProvider =>
 
 /** Source of a bucket: each sync lists all prefixes in scope, page by page, and reads new and changed objects. */
 export const bucketSource = (provider: BucketProvider, open: OpenFolder): ConnectorSource => ({
+  choices: (input) => folderChoices(open, provider, input),
   step: async ({ scope, credentials, state }) => {
     const at = (state as unknown as Place | null) ?? { prefix: 0, after: null, objects: 0 };
     const uri = scope.object_prefixes[at.prefix];
