@@ -152,6 +152,9 @@ import { updateVectorsByFilter } from './vectors/update-by-filter.ts';
 import { upsertVectors } from './vectors/upsert.ts';
 import { listVersions } from './versions/list.ts';
 import { restoreIndex } from './versions/restore.ts';
+import { deleteSourceCredentials } from './source-credentials/delete.ts';
+import { listSourceCredentials } from './source-credentials/list.ts';
+import { putSourceCredentials } from './source-credentials/put.ts';
 import { createWebhookEndpoint } from './webhooks/create.ts';
 import { deleteWebhookEndpoint } from './webhooks/delete.ts';
 import { listWebhookDeliveries } from './webhooks/list-deliveries.ts';
@@ -261,6 +264,9 @@ export const endpoints = {
   'crawls/list': listCrawlJobs,
   'crawls/get': getCrawlJob,
   'crawls/list-skipped': listSkippedPages,
+  'source-credentials/put': putSourceCredentials,
+  'source-credentials/list': listSourceCredentials,
+  'source-credentials/delete': deleteSourceCredentials,
   'crawls/cancel': cancelCrawlJob,
   'crawls/create-schedule': createCrawlSchedule,
   'crawls/list-schedules': listCrawlSchedules,

@@ -17,6 +17,7 @@ const apiStacks = {
     'organization',
     'organizations',
     'plans',
+    'source-credentials',
   ],
   events: ['events', 'services', 'webhooks'],
   interfaces: ['console', 'guides', 'mcp', 'meta', 'openai'],

@@ -5,8 +5,12 @@ import {
   createConnectorUses,
   endpointProblems,
   reconnect,
+  requireConnector,
+  storedIn,
   toAcknowledgement,
+  withStoredCredentials,
 } from '../../shared/connectors/index.ts';
+import { requireStored } from '../../shared/source-credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const reconnectConnector = endpoint({
@@ -30,6 +34,14 @@ export const reconnectConnector = endpoint({
     const { provider, ...source } = body;
     const { index_id: indexId, connection_id: connectionId } = path;
     const address = { organizationId: caller.organizationId, indexId, connectionId };
-    return toAcknowledgement(await reconnect(deps, address, provider, source));
+    const stored = storedIn(body);
+    const replace = () => reconnect(deps, address, provider, source);
+    if (stored === null) return toAcknowledgement(await replace());
+    await requireConnector(deps, address);
+    await requireStored(deps.stored, caller, provider, stored);
+    // Without the credentials the connector stops with an error, which is not undone.
+    const use = { name: stored, user: { indexId, connectionId } };
+    const undo = () => Promise.resolve();
+    return toAcknowledgement(await withStoredCredentials(deps, caller.organizationId, use, replace, undo));
   },
 });

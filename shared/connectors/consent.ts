@@ -217,6 +217,7 @@ export const confirmConsent = async (
     syncIntervalMinutes: null,
     metadata: {},
     scope: noScope,
+    storedCredentials: null,
   } as const;
   const connection = reopens
     ? await reconnect(deps, { organizationId, indexId, connectionId }, given.provider, { credentials })

@@ -10,12 +10,15 @@ import { credentialStore } from './credential-store.ts';
 import type { ConnectorCreate } from './creation-schemas.ts';
 import { noScope } from './no-scope.ts';
 import { prefixProblems } from './scope.ts';
+import { requireStored, storedCredentialsUse } from '../source-credentials/index.ts';
+import { storedIn, withStoredCredentials } from './stored-credentials.ts';
 
 /** Capabilities that creating a connection needs. */
 export const createConnectorUses = {
   indexes: indexesRead,
   connectors: credentialStore,
   syncs: syncSend,
+  stored: storedCredentialsUse,
   allowLocal: capability<boolean>([], ({ config }) => config.allowLocalWebhooks),
 };
 
@@ -30,7 +33,10 @@ const maxConnections = 100;
 
 const tooMany = (): AppError => new AppError('conflict', `An index may have at most ${maxConnections} connectors`);
 
-type Named = Pick<ConnectionRecord, 'provider' | 'name' | 'status' | 'syncIntervalMinutes' | 'metadata' | 'scope'>;
+type Named = Pick<
+  ConnectionRecord,
+  'provider' | 'name' | 'status' | 'syncIntervalMinutes' | 'metadata' | 'scope' | 'storedCredentials'
+>;
 
 /** Stores a connection under the idempotent id of the request; a retry changes nothing. Throws 404 and 409. */
 export const addConnection = async (
@@ -38,10 +44,10 @@ export const addConnection = async (
   indexId: string,
   named: Named,
   source: unknown,
+  id = idempotency.id('conn'),
 ): Promise<ConnectionRecord> => {
   const { organizationId } = caller;
   await requireIndex(deps.indexes, organizationId, indexId);
-  const id = idempotency.id('conn');
   const others = (await deps.connectors.list(organizationId, indexId)).filter((connection) => connection.id !== id);
   if (others.length >= maxConnections) throw tooMany();
   const connection: ConnectionRecord = {
@@ -66,7 +72,10 @@ export const addConnection = async (
   return connection;
 };
 
-type SyncingStart = Start & { readonly deps: Deps<typeof createConnectorUses> };
+type SyncingStart = Start & {
+  readonly deps: Deps<typeof createConnectorUses>;
+  readonly caller: Pick<Principal, 'organizationId' | 'indexIds'>;
+};
 
 /** Stores a connection and starts its first sync, if it has a scope. */
 const addAndSync = async (
@@ -74,8 +83,9 @@ const addAndSync = async (
   indexId: string,
   named: Named,
   source: unknown,
+  id?: string,
 ): Promise<ConnectionRecord> => {
-  const connection = await addConnection(start, indexId, named, source);
+  const connection = await addConnection(start, indexId, named, source, id);
   const { organizationId, id: connectionId } = connection;
   if (named.status === 'syncing') await start.deps.syncs.send({ organizationId, indexId, connectionId });
   return connection;
@@ -93,15 +103,24 @@ export const connectorProblems = (
 /**
  * Creates a connection to a provider. Without a scope nothing is read until one is set. Throws 404 and 409.
  */
-export const createConnector = (
+export const createConnector = async (
   start: SyncingStart,
   indexId: string,
   body: ConnectorCreate,
 ): Promise<ConnectionRecord> => {
   const { provider, name, scope, metadata, sync_interval_minutes: syncIntervalMinutes, ...source } = body;
   const status = scope === null ? 'pending_scope' : 'syncing';
-  const named = { provider, name, status, syncIntervalMinutes, metadata, scope: scope ?? noScope } as const;
-  return addAndSync(start, indexId, named, source);
+  const stored = storedIn(body);
+  const settings = { syncIntervalMinutes, metadata, scope: scope ?? noScope, storedCredentials: stored };
+  const named = { provider, name, status, ...settings } as const;
+  if (stored === null) return addAndSync(start, indexId, named, source);
+  const { deps, caller, idempotency } = start;
+  const { organizationId } = caller;
+  await requireStored(deps.stored, caller, provider, stored);
+  const user = { indexId, connectionId: idempotency.id('conn') };
+  const add = () => addAndSync(start, indexId, named, source, user.connectionId);
+  const undo = () => deps.connectors.remove({ organizationId, ...user });
+  return withStoredCredentials(deps, organizationId, { name: stored, user }, add, undo);
 };
 
 /**
@@ -113,6 +132,6 @@ export const createCustomApi = (
   body: CustomApiCreate,
 ): Promise<ConnectionRecord> => {
   const { name, metadata, sync_interval_minutes: syncIntervalMinutes, ...source } = body;
-  const named = { provider: 'custom_api', name, status: 'syncing', syncIntervalMinutes, metadata, scope: noScope };
-  return addAndSync(start, indexId, named as Named, source);
+  const settings = { syncIntervalMinutes, metadata, scope: noScope, storedCredentials: null };
+  return addAndSync(start, indexId, { provider: 'custom_api', name, status: 'syncing', ...settings }, source);
 };

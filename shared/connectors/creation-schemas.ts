@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { AzureCredentials, GoogleCredentials, S3Credentials, visibleText } from '../imports/index.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
+import {
+  AzureCredentials,
+  GoogleCredentials,
+  refuseBoth,
+  S3Credentials,
+  StoredCredentials,
+  visibleText,
+} from '../source-credentials/index.ts';
 import { ConnectorName, type ConnectorProvider, connectorProviders, connectorSettings } from './schemas.ts';
 import { ConnectorScopeUpdate } from './scope.ts';
 
@@ -126,7 +133,9 @@ const opensBucket = <const Provider extends keyof typeof bucketSources>(provider
     .strictObject({
       provider: z.literal(provider).describe('Provider of the connector.'),
       ...bucketSources[provider],
+      stored_credentials: StoredCredentials,
     })
+    .superRefine(refuseBoth)
     .meta({ id, description: `New credentials of a connector to ${connectorProviders[provider]}.` });
 
 /** Credentials of each provider except a custom API. */
@@ -173,8 +182,10 @@ const connectBucket = <const Provider extends keyof typeof bucketSources>(provid
       provider: z.literal(provider).describe('Provider of the source.'),
       name: ConnectorName.default(connectorProviders[provider]),
       ...bucketSources[provider],
+      stored_credentials: StoredCredentials,
       ...creationSettings,
     })
+    .superRefine(refuseBoth)
     .meta({ id, description: `A connector to ${connectorProviders[provider]} to create.` });
 
 export const ConnectorCreate = tagged('provider', [

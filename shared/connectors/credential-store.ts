@@ -26,6 +26,7 @@ interface CredentialReplacement {
   readonly from: ConnectorStatus;
   readonly status: ConnectorStatus;
   readonly source: unknown;
+  readonly storedCredentials: string | null;
   /** 32 random bytes. */
   readonly key: Buffer;
 }
@@ -63,12 +64,21 @@ const addressOfConnection = ({ organizationId, indexId, id }: ConnectionRecord):
 const reopen = async (
   runtime: Runtime,
   address: ConnectionAddress,
-  { from, status, source, key }: CredentialReplacement,
+  { from, status, source, storedCredentials, key }: CredentialReplacement,
 ): Promise<ConnectionRecord | null> => {
   const place = { table: 'connectors', key: connectionKey(address) } as const;
   const sealed = { field: sourceField, value: source, secret: key, context: JSON.stringify(address) };
   const change = changeOf(address, from, { status, anew: true, retries: true }, runtime.clock.now());
-  const changed = await replaceSealed(runtime, place, { ...sealed, isThere: notDeleted }, change);
+  const changed = await replaceSealed(
+    runtime,
+    place,
+    { ...sealed, isThere: notDeleted },
+    {
+      ...change,
+      set: { ...change.set, stored_credentials: storedCredentials ?? undefined },
+      remove: [...(change.remove ?? []), ...(storedCredentials === null ? ['stored_credentials'] : [])],
+    },
+  );
   return changed === null ? null : toConnectionRecord(changed);
 };
 
@@ -85,6 +95,7 @@ const newItem = (connection: ConnectionRecord, source: string): Item => ({
   name: connection.name,
   status: connection.status,
   scope: connection.scope,
+  ...(connection.storedCredentials === null ? {} : { stored_credentials: connection.storedCredentials }),
   metadata: JSON.stringify(connection.metadata),
   ...(connection.syncIntervalMinutes === null ? {} : { sync_interval_minutes: connection.syncIntervalMinutes }),
   source,

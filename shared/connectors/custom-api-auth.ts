@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HeaderName, HeaderValue } from '../http/request-headers.ts';
-import { visibleText } from '../imports/index.ts';
+import { visibleText } from '../source-credentials/index.ts';
 import { maxUrlCharacters } from '../kernel/bounds.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';

@@ -25,6 +25,7 @@ export const toConnectorResponse = (connection: ConnectionRecord): z.input<typeo
   name: connection.name,
   status: connection.status,
   scope: connection.scope,
+  stored_credentials: connection.storedCredentials,
   last_synced_at: connection.lastSyncedAt,
   documents: connection.documents,
   unread_items: connection.unreadItems,

@@ -6,6 +6,7 @@ import type { CredentialStore } from './credential-store.ts';
 import type { SyncQueue } from './messages.ts';
 import type { ConnectionAddress, ConnectionRecord } from './record.ts';
 import type { ConnectionReader } from './repository.ts';
+import { storedIn } from './stored-credentials.ts';
 import { type ConnectorProvider, connectorProviders } from './schemas.ts';
 
 /** Returns a connection of an index. Throws 404. */
@@ -44,13 +45,15 @@ export const reconnect = async (
   deps: { readonly indexes: IndexReader; readonly connectors: CredentialStore; readonly syncs: SyncQueue },
   address: ConnectionAddress,
   provider: ConnectorProvider,
-  source: unknown,
+  source: object,
 ): Promise<ConnectionRecord> => {
   await requireIndex(deps.indexes, address.organizationId, address.indexId);
+  const storedCredentials = storedIn(source);
   for (;;) {
     const connection = await requireConnection(deps.connectors, address, provider);
     const [from, status] = [connection.status, statusAfter(connection)];
-    const opened = await deps.connectors.replaceCredentials(address, { from, status, source, key: randomBytes(32) });
+    const replacement = { from, status, source, storedCredentials, key: randomBytes(32) };
+    const opened = await deps.connectors.replaceCredentials(address, replacement);
     if (opened === null) continue;
     if (opened.status === 'syncing') await deps.syncs.send(address);
     return opened;

@@ -40,6 +40,8 @@ export interface ConnectionRecord {
   readonly name: string;
   readonly status: ConnectorStatus;
   readonly scope: ConnectorScope;
+  /** Name of the stored credentials of the organization that it uses; null: it has its own. */
+  readonly storedCredentials: string | null;
   /** Null: the default interval. */
   readonly syncIntervalMinutes: number | null;
   /** Metadata of the user, which every chunk has. */
@@ -145,6 +147,7 @@ export const toConnectionRecord = (item: Item): ConnectionRecord => ({
   status: item['status'] as ConnectorStatus,
   // An older record lacks newer fields.
   scope: { ...noScope, ...(item['scope'] as unknown as Partial<ConnectorScope>) },
+  storedCredentials: textOf(item, 'stored_credentials'),
   syncIntervalMinutes: (item['sync_interval_minutes'] as number | undefined) ?? null,
   metadata: JSON.parse(textOf(item, 'metadata') ?? '{}') as JsonObject,
   documents: numberOf(item, 'documents'),

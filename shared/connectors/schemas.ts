@@ -83,6 +83,7 @@ const exampleConnector = {
   name: 'Team wiki',
   status: 'pending_scope',
   scope: noScope,
+  stored_credentials: null,
   last_synced_at: null,
   documents: 0,
   unread_items: 0,
@@ -102,6 +103,10 @@ export const ConnectorResponse = z
     name: z.string().describe('Display name.'),
     status: ConnectorStatus.describe('State of the connector.'),
     scope: ScopeResponse.describe('What the connector reads.'),
+    stored_credentials: z
+      .string()
+      .nullable()
+      .describe('Name of the stored credentials that it uses; null: its own, or none.'),
     last_synced_at: z.iso.datetime().nullable().describe('When the last sync ended; null: none has.'),
     documents: z.number().int().min(0).describe('Documents of the source in the index.'),
     unread_items: z

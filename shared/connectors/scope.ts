@@ -45,7 +45,7 @@ export const ConnectorScopeUpdate = z
     attachments: z
       .boolean()
       .default(false)
-      .describe('Whether files of Slack messages and Notion pages are documents, too.'),
+      .describe('Whether files of Slack messages, Notion pages and Confluence pages are documents, too.'),
     sites: SourceIds.describe('SharePoint sites, by id or address, each with all its libraries.'),
     libraries: SourceIds.describe('Document libraries of SharePoint.'),
     confluence_spaces: SourceIds.describe('Keys of Confluence spaces.'),
@@ -79,7 +79,9 @@ export const ScopeResponse = z
     gmail_after: z.string().nullable().describe('Mail since this day or time; null: all.'),
     calendar_after: z.string().nullable().describe('Calendar entries since this day or time; null: all.'),
     slack_channels: z.array(z.string()).describe('Slack channels.'),
-    attachments: z.boolean().describe('Whether files of Slack messages and Notion pages are documents, too.'),
+    attachments: z
+      .boolean()
+      .describe('Whether files of Slack messages, Notion pages and Confluence pages are documents, too.'),
     sites: z.array(z.string()).describe('SharePoint sites.'),
     libraries: z.array(z.string()).describe('Document libraries of SharePoint.'),
     confluence_spaces: z.array(z.string()).describe('Keys of Confluence spaces.'),

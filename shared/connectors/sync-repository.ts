@@ -6,6 +6,7 @@ import { laterBy } from '../kernel/clock.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { seal, unseal } from '../kernel/seal.ts';
+import { storedCredentialsOpen } from '../source-credentials/index.ts';
 import {
   type ConnectionAddress,
   connectionAddressAt,
@@ -195,6 +196,7 @@ const contextOf = (address: ConnectionAddress): string => JSON.stringify(address
 const credentialAccess = (runtime: Runtime): Pick<SyncStore, 'readCredentials' | 'saveCredentials'> => {
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
+  const stored = storedCredentialsOpen.make(runtime);
   const keyOf = async (item: Item): Promise<Buffer | null> => {
     const kept = await secrets.get(sourceKeyOf(item));
     return kept === null ? null : Buffer.from(kept['key'] as string, 'base64');
@@ -204,7 +206,11 @@ const credentialAccess = (runtime: Runtime): Pick<SyncStore, 'readCredentials' |
       const item = await table.get(connectionKey(address));
       const key = item === null ? null : await keyOf(item);
       if (key === null || item === null) return null;
-      return JSON.parse(unseal(item['source'] as string, key, contextOf(address))) as JsonObject;
+      const source = JSON.parse(unseal(item['source'] as string, key, contextOf(address))) as JsonObject;
+      const name = source['stored_credentials'];
+      if (typeof name !== 'string') return source;
+      const credentials = (await stored.open(address.organizationId, name)) as JsonObject | null;
+      return credentials === null ? null : { ...source, credentials };
     },
     saveCredentials: async ({ address, record }, source) => {
       const item = await table.get(connectionKey(address));

@@ -1,55 +1,20 @@
-import * as z from 'zod';
 import { epochSecondsAfter } from '../db/due.ts';
 import { absent } from '../db/condition.ts';
 import { openSealed, sealFirst } from '../db/sealed-field.ts';
 import { openTable } from '../db/table.ts';
-import { HeaderName, HeaderValue } from '../http/request-headers.ts';
 import { capability } from '../kernel/capability.ts';
 import { laterBy } from '../kernel/clock.ts';
 import { dayMs } from '../kernel/durations.ts';
 import type { Key } from '../db/contracts.ts';
 import { type CrawlAddress, crawlKey, type CrawlRecord } from './record.ts';
 import { headersField, scheduleKey } from './schedule-record.ts';
+import type { CrawlHeaders } from './header-schemas.ts';
 import { siteOf } from './page-address.ts';
 
 /*
  * Headers of a crawl may authenticate it, so they are sealed like the credentials of a connector. Their names are not
  * secret. A crawl of a schedule reads those of its schedule.
  */
-
-export type CrawlHeaders = Readonly<Record<string, string>>;
-
-const maxHeaders = 20;
-const maxCharacters = 16 * 1024;
-
-/** Headers that identify the crawler or negotiate the response. */
-const crawlerHeaders = /^(accept|accept-encoding|user-agent|range|if-.+)$/;
-
-/** Headers by name in lower case. */
-export const CrawlHeaders = z
-  .record(HeaderName, HeaderValue)
-  .superRefine((headers, context) => {
-    const issue = (message: string, path: readonly string[] = []) =>
-      context.addIssue({ code: 'custom', message, path: [...path], input: headers });
-    const names = Object.keys(headers);
-    if (names.length > maxHeaders) issue(`a crawl may have at most ${maxHeaders} headers`);
-    if (JSON.stringify(headers).length > maxCharacters)
-      issue(`the headers may have at most ${maxCharacters} characters together`);
-    const seen = new Set<string>();
-    for (const name of names) {
-      const lower = name.toLowerCase();
-      if (crawlerHeaders.test(lower)) issue('this header is set by the crawler', [name]);
-      if (seen.has(lower)) issue('this header is given twice', [name]);
-      seen.add(lower);
-    }
-  })
-  .describe(
-    'Headers of each request to the site of `url`, such as `authorization` or `cookie`. Stored encrypted, never returned, and sent to no other host.',
-  );
-
-/** Returns headers with their names in lower case. */
-export const lowerNames = (headers: CrawlHeaders): CrawlHeaders =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Time after which the key of a crawl's headers is deleted, longer than any crawl. */
 const keyMs = 14 * dayMs;

@@ -23,11 +23,11 @@ import type { CrawlState, CrawlStore } from './crawl-store.ts';
 
 export interface CrawlReader {
   get(address: CrawlAddress): Promise<CrawlRecord | null>;
-  /** Newest first. */
+  /** Newest first. `scheduleId`: only the crawls that it has started; null and absent: all. */
   list(
     organizationId: string,
     indexId: string,
-    page: PageRange,
+    page: PageRange & { readonly scheduleId?: string | null },
   ): Promise<{ readonly crawls: readonly CrawlRecord[]; readonly next: string | null }>;
   /** Skipped addresses of a crawl, as long as its frontier is stored. */
   skipped(
@@ -76,8 +76,10 @@ const openCrawlReader = (runtime: Runtime): CrawlReader => {
       const item = await table.get(crawlKey(address));
       return item === null ? null : toCrawlRecord(item);
     },
-    list: async (organizationId, indexId, { limit, after }) => {
-      const page = await table.query(crawlPartition(organizationId, indexId), { newestFirst: true, limit, after });
+    list: async (organizationId, indexId, { limit, after, scheduleId = null }) => {
+      const where = scheduleId === null ? {} : { where: { schedule_id: { eq: scheduleId } } };
+      const range = { newestFirst: true, limit, after, ...where };
+      const page = await table.query(crawlPartition(organizationId, indexId), range);
       return { crawls: page.items.map(toCrawlRecord), next: page.next };
     },
     skipped: async (crawl, { limit, after }) => {

@@ -9,7 +9,8 @@ import { AppError, notFound } from '../kernel/errors.ts';
 import { derivedId } from '../kernel/ids.ts';
 import { requireCrawlWithin } from './create.ts';
 import type { NewCrawl } from './repository.ts';
-import { crawlHeadersSeal, lowerNames } from './headers.ts';
+import { lowerNames } from './header-schemas.ts';
+import { crawlHeadersSeal } from './headers.ts';
 import {
   type ScheduleAddress,
   scheduleKey,

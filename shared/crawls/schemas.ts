@@ -6,7 +6,7 @@ import { integer } from '../http/schema-helpers.ts';
 import { Timestamp } from '../http/timestamp.ts';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
-import { CrawlHeaders } from './headers.ts';
+import { CrawlHeaders } from './header-schemas.ts';
 import { SkipReason } from './skip-reason.ts';
 
 const CrawlUrl = z

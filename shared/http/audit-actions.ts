@@ -43,6 +43,8 @@ export const auditActions = [
   'oauth_client.created',
   'oauth_client.revoked',
   'organization.updated',
+  'source_credentials.deleted',
+  'source_credentials.set',
   'query_log.deleted',
   'rebuild.closed',
   'rebuild.created',

@@ -1,6 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type AppError, notFound } from '../kernel/errors.ts';
-import { goldenSetPattern, type IdPrefix, idPattern, indexNamePattern } from '../kernel/ids.ts';
+import {
+  goldenSetPattern,
+  type IdPrefix,
+  idPattern,
+  indexNamePattern,
+  sourceCredentialsPattern,
+} from '../kernel/ids.ts';
 
 interface PathParameter {
   /** Matches every valid value of the parameter. Any other value is a 404. */
@@ -27,6 +33,7 @@ const parameters = {
   rebuild_id: idOf('reb', 'Rebuild'),
   evaluation_id: idOf('eval', 'Evaluation'),
   golden_set: { pattern: goldenSetPattern, resource: 'Golden set' },
+  source_credentials: { pattern: sourceCredentialsPattern, resource: 'Source credentials' },
   search_id: { pattern: /^srch_[0-9a-z]{52}$/, resource: 'Search' },
   connection_id: idOf('conn', 'Connector'),
   key_id: idOf('key', 'API key'),

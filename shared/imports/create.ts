@@ -17,6 +17,7 @@ import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { otherModelMessage } from '../platform/models/port.ts';
 import { countedCredential, originalAllowance, spendingWatch, subjectUsageWrite, usageWrite } from '../usage/index.ts';
 import { exportAddressOf, partUri } from './export-part.ts';
+import { localRoleProblem, requireStored, storedCredentialsRead } from '../source-credentials/index.ts';
 import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
 import { importName, type RemoteFileImport } from './schemas.ts';
@@ -34,8 +35,7 @@ const unreachableProblem = (
     return { path: ['uri'], problem: 'the address must be public' };
   if (accountId !== localAccountId || body.provider !== 'aws_s3' || body.credentials?.role_arn === undefined)
     return null;
-  const problem = 'a service on one machine has no identity in AWS that could assume a role: give access keys';
-  return { path: ['credentials', 'role_arn'], problem };
+  return { path: ['credentials', 'role_arn'], problem: localRoleProblem };
 };
 
 /** Capabilities that creating an import needs. */
@@ -50,6 +50,7 @@ export const createImportUses = {
   spending: spendingWatch,
   exports: exportsRead,
   models: embeddingModelsKnown,
+  stored: storedCredentialsRead,
   unreachable: capability<UnreachableSource>(
     [],
     ({ config }) =>
@@ -75,6 +76,10 @@ const splitSecrets = (body: RemoteFileImport): { readonly uri: string; readonly 
   const { origin, pathname, search } = new URL(body.uri);
   return { uri: origin + pathname, credentials: search === '' ? null : { query: search } };
 };
+
+/** Returns the name of the stored credentials of an import; null if it names none. */
+const storedIn = (body: RemoteFileImport): string | null =>
+  'stored_credentials' in body ? body.stored_credentials : null;
 
 /**
  * Creates a job that waits for its file to be copied. The import is stored before the job: the sweep deletes an import
@@ -112,7 +117,15 @@ const createFileImport = async (
   const expiresAt = laterBy(idempotency.at, secretHours * hourMs);
   const { uri, credentials } = splitSecrets(body);
   await deps.imports.add(
-    { organizationId, indexId, jobId: job.id, provider: body.provider, uri, createdAt: job.createdAt },
+    {
+      organizationId,
+      indexId,
+      jobId: job.id,
+      provider: body.provider,
+      uri,
+      storedCredentials: storedIn(body),
+      createdAt: job.createdAt,
+    },
     credentials === null ? null : { credentials, key: idempotency.secret(), expiresAt },
   );
   await deps.files.add(job);
@@ -161,6 +174,8 @@ export const createImport = async (start: Start, indexId: string, body: RemoteFi
   if (unreachable !== null) throw invalid(['body', ...unreachable.path], unreachable.problem);
   const index = await requireGrowableIndex(deps.indexes, caller.organizationId, indexId);
   requireModel(deps.models, index);
+  const stored = storedIn(body);
+  if (stored !== null) await requireStored(deps.stored, caller, body.provider, stored);
   const firstId = idempotency.id('job');
   if (body.provider !== 'export') return createFileImport(start, index, firstId, body);
   const files = partsOfExport(await requireImportable(start, index, body), body);

@@ -1,5 +1,4 @@
 export { createImport, createImportUses } from './create.ts';
-export { AzureCredentials, GoogleCredentials, S3Credentials, visibleText } from './credentials.ts';
 export { importsCopy, importsSweep } from './copier.ts';
 export { exportPartOf } from './export-part.ts';
 export { ImportMessage, importsSend } from './message.ts';

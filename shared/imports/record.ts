@@ -17,6 +17,8 @@ export interface ImportAddress {
 export interface ImportRecord extends ImportAddress {
   readonly provider: ImportProvider;
   readonly uri: string;
+  /** Name of stored credentials of the organization; null: none. */
+  readonly storedCredentials: string | null;
   readonly createdAt: string;
 }
 
@@ -63,6 +65,7 @@ export const toStoredImport = (item: Item): StoredImport => ({
   ...importAddressAt(item),
   provider: item['provider'] as ImportProvider,
   uri: item['uri'] as string,
+  storedCredentials: textOf(item, 'stored_credentials'),
   createdAt: item['created_at'] as string,
   sealed: textOf(item, 'credentials'),
   progress: item['progress'] === undefined ? null : (JSON.parse(item['progress'] as string) as CopyProgress),

@@ -43,6 +43,7 @@ const openImportWriter = (runtime: Runtime): ImportWriter => {
         ...address,
         provider: record.provider,
         uri: record.uri,
+        ...(record.storedCredentials === null ? {} : { stored_credentials: record.storedCredentials }),
         created_at: record.createdAt,
         ...overdueCopy({ organizationId }, record.createdAt),
         ...(secret === null

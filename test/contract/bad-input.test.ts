@@ -770,6 +770,19 @@ golden('imports', 'POST', `${index}/imports`, [
   ],
 ]);
 
+golden('an import with two kinds of credentials', 'POST', `${index}/imports`, [
+  [
+    'both',
+    {
+      provider: 'azure_blob',
+      uri: 'https://theirs.blob.core.windows.net/files/a.txt',
+      credentials: { sas_token: 'sig=a' },
+      stored_credentials: 'documents',
+    },
+    [valueError(['body', 'stored_credentials'], 'give either credentials or the name of stored ones')],
+  ],
+]);
+
 golden('a custom API', 'POST', `${index}/connectors/custom-api`, [
   [
     'a pointer that is none',
@@ -1337,6 +1350,12 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', '/v1/oauth/clients', { name: 'a', scopes: ['read'] }, 'scopes'],
   ['POST', '/v1/oauth/authorize', { ...consent, index_id: place.indexId }, 'index_id'],
   ['PUT', '/v1/aliases/strict', { index_id: place.indexId, name: 'other' }, 'name'],
+  [
+    'PUT',
+    '/v1/source-credentials/strict',
+    { provider: 'azure_blob', credentials: { sas_token: 'sig=a' }, name: 'other' },
+    'name',
+  ],
   ['PUT', `${index}/golden-sets/a`, [{ query: 'a', relevant: [{ id: 'a' }], filters: {} }], 0, 'filters'],
   ['POST', `${index}/golden-sets/a/from-log`, { hours: 1 }, 'hours'],
   ['POST', `/v1/searches/srch_${'0'.repeat(52)}/feedback`, { id: 'a', event: 'good', note: 'b' }, 'note'],

@@ -186,10 +186,18 @@ const cancelledRebuild = (tenant: Tenant): Promise<string> =>
     return rebuild.id;
   });
 
+const storedCredentials = { provider: 'azure_blob', credentials: { sas_token: 'sv=1&sig=a' } };
+
 /** Returns the name of an alias of the tenant's index. It differs between organizations, so that others lack it. */
 const newAlias = async (tenant: Tenant, purpose: string): Promise<string> => {
   const name = `${purpose}-${tenant.organizationId.slice(-10)}`;
   return (await asOwner(tenant, 'PUT', `/v1/aliases/${name}`, { index_id: tenant.indexId })).name;
+};
+
+/** Returns the name of stored credentials. It differs between organizations, so that others lack it. */
+const newSourceCredentials = async (tenant: Tenant): Promise<string> => {
+  const name = `documents-${tenant.organizationId.slice(-10)}`;
+  return (await asOwner(tenant, 'PUT', `/v1/source-credentials/${name}`, storedCredentials)).name;
 };
 
 /** Returns the id of an `index.created` event. */
@@ -688,6 +696,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   'update-crawl-schedule': onSchedule({ body: { paused: true } }),
   'delete-crawl-schedule': {
     prepare: async (tenant) => ({ path: { index_id: tenant.indexId, schedule_id: await newSchedule(tenant) } }),
+    consumes: true,
+  },
+  'put-source-credentials': {
+    prepare: () => Promise.resolve({ path: { source_credentials: 'documents' }, body: storedCredentials }),
+    createsNamed: true,
+  },
+  'list-source-credentials': plain(),
+  'delete-source-credentials': {
+    prepare: async (tenant) => ({ path: { source_credentials: await newSourceCredentials(tenant) } }),
     consumes: true,
   },
   'list-crawl-jobs': onIndex({ query: 'limit=5' }),

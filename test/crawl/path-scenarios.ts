@@ -137,5 +137,12 @@ export const testPaths = (fixture: () => CrawlFixture): void => {
     app.cloud.advance(3_600);
     await app.cloud.tick(sweepCrawls);
     assert.equal((await crawls()).length, requests + 3);
+    await app.start(site.url('/'), {});
+    await finish();
+    const runs = await app.sources.call(listCrawlJobs, index, undefined, { schedule_id: id as string, limit: '3' });
+    assert.deepEqual(
+      (runs as unknown as readonly Record<string, unknown>[]).map(({ schedule_id: by }) => by),
+      [id, id, id],
+    );
   });
 };

@@ -42,7 +42,7 @@ it('refuses a registry in which two functions share an id or a queue has no work
 
 it('gives the keys of stored credentials only to the functions that read with them', () => {
   const holders = functionEntries(registry).filter(({ capabilities }) => capabilities.includes('secrets.read'));
-  assert.deepEqual(holders.map(({ id }) => id).toSorted(), ['connector-browser', 'import-file', 'sync']);
+  assert.deepEqual(holders.map(({ id }) => id).toSorted(), ['connector-browser', 'crawl', 'import-file', 'sync']);
 });
 
 it('reads names and regions from what a user configures', () => {

@@ -463,6 +463,19 @@ test('strata crawl waits for its pages or cancels, jobs retry reads a file again
   assert.deepEqual([code, /twelve euros/.test(stdout)], [0, true]);
 });
 
+test('strata source-credentials stores, lists and deletes credentials, and shows no value', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const env = environment(key);
+  const stored = JSON.stringify({ provider: 'azure_blob', credentials: { sas_token: 'sv=1&sig=hunter2' } });
+  const set = await strata(env, ['source-credentials', 'set', 'acme', '-'], stored);
+  assert.deepEqual([set.code, /^acme {2}azure_blob /.test(set.stdout)], [0, true], set.stderr);
+  assert.match((await strata(env, ['source-credentials', 'list'])).stdout, /^acme {2}azure_blob /);
+  assert.ok(!set.stdout.includes('hunter2'));
+  assert.equal((await strata(env, ['source-credentials', 'delete', 'acme'])).code, 0);
+  assert.equal((await strata(env, ['source-credentials', 'list'])).stdout, '');
+  assert.equal((await strata(env, ['source-credentials', 'set', 'acme', '-'], 'sig=hunter2')).code, 2);
+});
+
 test('strata keys creates a key that is bound to rows', async () => {
   const { key } = await newOrganization(baseUrl);
   const env = environment(key);

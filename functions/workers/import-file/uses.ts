@@ -7,6 +7,7 @@ import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { contentReader, contentWriter, exportCopy } from '../../../shared/platform/aws/content.ts';
 import { partUploader } from '../../../shared/platform/aws/upload-parts.ts';
 import { objectSources } from '../../../shared/platform/object-sources/capability.ts';
+import { storedCredentialsOpen } from '../../../shared/source-credentials/index.ts';
 import { originalAllowance } from '../../../shared/usage/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
@@ -16,6 +17,7 @@ export const importFileUses = {
   files: filesWrite,
   organizations: organizationsRead,
   sources: objectSources,
+  storedCredentials: storedCredentialsOpen,
   exports: exportsRead,
   exported: exportCopy,
   content: contentReader('uploads'),

@@ -1833,6 +1833,56 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/source-credentials/{source_credentials}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Store or replace credentials of a storage
+     * @description Imports and connectors of buckets use them by `stored_credentials`, from the next request after a replacement. They are stored encrypted and never returned. Another provider than before is a 409, and so are more than 100.
+     *
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+     */
+    put: operations['putSourceCredentials'];
+    post?: never;
+    /**
+     * Delete stored credentials of a storage
+     * @description A 409 names a connector that uses them: give it other credentials, or delete it. An import that still waits for its copy fails.
+     *
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+     */
+    delete: operations['deleteSourceCredentials'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/source-credentials': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List stored credentials of storages
+     * @description Returns names and providers of all stored credentials, in order of name, without their values.
+     *
+     *     **Authorization:** any credential with the `read` permission. It must not be restricted to indexes.
+     */
+    get: operations['listSourceCredentials'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/crawl-jobs/{crawl_id}/cancel': {
     parameters: {
       query?: never;
@@ -3314,6 +3364,8 @@ export interface components {
       | 'oauth_client.created'
       | 'oauth_client.revoked'
       | 'organization.updated'
+      | 'source_credentials.deleted'
+      | 'source_credentials.set'
       | 'query_log.deleted'
       | 'rebuild.closed'
       | 'rebuild.created'
@@ -3529,6 +3581,8 @@ export interface components {
       name?: components['schemas']['AzureConnectorCreateName'];
       /** @description Shared access signature with the permissions to read and list; null if the container is public. */
       credentials?: components['schemas']['AzureCredentials'] | null;
+      /** @description Name of credentials that are stored for the organization, in place of `credentials`; null: none. */
+      stored_credentials?: string | null;
       /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
       metadata?: components['schemas']['AzureConnectorCreateMetadata'];
       /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
@@ -3553,6 +3607,16 @@ export interface components {
       /** @description Query string of a shared access signature: `sv=…&sig=…`. */
       sas_token: string;
     };
+    /** @description Credentials of a storage to store under a name. */
+    AzureCredentialsPut: {
+      /**
+       * @description Storage of the credentials. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'azure_blob';
+      /** @description Credentials of the storage. Stored encrypted. */
+      credentials: components['schemas']['AzureCredentials'];
+    };
     /** @description A blob of Azure: `https://ACCOUNT.blob.core.windows.net/CONTAINER/NAME`. */
     AzureImport: {
       /**
@@ -3564,6 +3628,8 @@ export interface components {
       uri: string;
       /** @description Credentials for the file; null if it is public. Kept encrypted until the copy is done. */
       credentials?: components['schemas']['AzureCredentials'] | null;
+      /** @description Name of credentials that are stored for the organization, in place of `credentials`; null: none. */
+      stored_credentials?: string | null;
       /** @description Name of the file; null: the last part of `uri`. */
       filename?: string | null;
       /** @description Media type of the file; null: detected from its content. */
@@ -3586,6 +3652,8 @@ export interface components {
       provider: 'azure_blob';
       /** @description Shared access signature with the permissions to read and list; null if the container is public. */
       credentials?: components['schemas']['AzureCredentials'] | null;
+      /** @description Name of credentials that are stored for the organization, in place of `credentials`; null: none. */
+      stored_credentials?: string | null;
     };
     /** @description Requests carry a user name and a password. */
     BasicAuth: {
@@ -4075,6 +4143,7 @@ export interface components {
             | 'sites'
             | 'libraries'
             | 'confluence_spaces'
+            | 'object_prefixes'
           )
         | null;
       /** @description Entry for that list; null without `field`. */
@@ -4171,6 +4240,8 @@ export interface components {
       status: components['schemas']['ConnectorStatus'];
       /** @description What the connector reads. */
       scope: components['schemas']['ConnectorScope'];
+      /** @description Name of the stored credentials that it uses; null: its own, or none. */
+      stored_credentials: string | null;
       /** @description When the last sync ended; null: none has. */
       last_synced_at: string | null;
       /**
@@ -4228,7 +4299,7 @@ export interface components {
       calendar_after: string | null;
       /** @description Slack channels. */
       slack_channels: string[];
-      /** @description Whether files of Slack messages and Notion pages are documents, too. */
+      /** @description Whether files of Slack messages, Notion pages and Confluence pages are documents, too. */
       attachments: boolean;
       /** @description SharePoint sites. */
       sites: string[];
@@ -4263,7 +4334,7 @@ export interface components {
       calendar_after?: string | null;
       /** @description Slack channels. */
       slack_channels?: components['schemas']['ConnectorScopeUpdateSlackChannels'];
-      /** @description Whether files of Slack messages and Notion pages are documents, too. */
+      /** @description Whether files of Slack messages, Notion pages and Confluence pages are documents, too. */
       attachments?: components['schemas']['ConnectorScopeUpdateAttachments'];
       /** @description SharePoint sites, by id or address, each with all its libraries. */
       sites?: components['schemas']['ConnectorScopeUpdateSites'];
@@ -4279,7 +4350,7 @@ export interface components {
       exclude_patterns?: components['schemas']['ConnectorScopeUpdateExcludePatterns'];
     };
     /**
-     * @description Whether files of Slack messages and Notion pages are documents, too.
+     * @description Whether files of Slack messages, Notion pages and Confluence pages are documents, too.
      * @default false
      */
     ConnectorScopeUpdateAttachments: boolean;
@@ -6762,6 +6833,16 @@ export interface components {
       /** @description Project of the service account. */
       project_id?: string;
     };
+    /** @description Credentials of a storage to store under a name. */
+    GoogleCredentialsPut: {
+      /**
+       * @description Storage of the credentials. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'gcs';
+      /** @description Credentials of the storage. Stored encrypted. */
+      credentials: components['schemas']['GoogleCredentials'];
+    };
     /** @description A Google Drive connector to create. */
     GoogleDriveCreate: {
       /**
@@ -6815,6 +6896,8 @@ export interface components {
       uri: string;
       /** @description Credentials for the file; null if it is public. Kept encrypted until the copy is done. */
       credentials?: components['schemas']['GoogleCredentials'] | null;
+      /** @description Name of credentials that are stored for the organization, in place of `credentials`; null: none. */
+      stored_credentials?: string | null;
       /** @description Name of the file; null: the last part of `uri`. */
       filename?: string | null;
       /** @description Media type of the file; null: detected from its content. */
@@ -6843,6 +6926,8 @@ export interface components {
       name?: components['schemas']['GoogleStorageConnectorCreateName'];
       /** @description Key file of a service account that may list and read the bucket; null if it is public. */
       credentials?: components['schemas']['GoogleCredentials'] | null;
+      /** @description Name of credentials that are stored for the organization, in place of `credentials`; null: none. */
+      stored_credentials?: string | null;
       /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
       metadata?: components['schemas']['GoogleStorageConnectorCreateMetadata'];
       /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
@@ -6871,6 +6956,8 @@ export interface components {
       provider: 'gcs';
       /** @description Key file of a service account that may list and read the bucket; null if it is public. */
       credentials?: components['schemas']['GoogleCredentials'] | null;
+      /** @description Name of credentials that are stored for the organization, in place of `credentials`; null: none. */
+      stored_credentials?: string | null;
     };
     /** @description Requests carry a header of their own. */
     HeaderAuth: {
@@ -9104,6 +9191,8 @@ export interface components {
       endpoint?: string | null;
       /** @description Region of `endpoint`, such as `auto` for R2; null: the region of the service. */
       region?: string | null;
+      /** @description Name of credentials that are stored for the organization, in place of `credentials`; null: none. */
+      stored_credentials?: string | null;
       /** @description Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for files. Keys of the source with the same name win. */
       metadata?: components['schemas']['S3ConnectorCreateMetadata'];
       /** @description Minutes between two syncs; null: 30, and 60 for a custom API. */
@@ -9134,6 +9223,16 @@ export interface components {
       /** @description Role that the service assumes, in place of keys. */
       role_arn?: string;
     };
+    /** @description Credentials of a storage to store under a name. */
+    S3CredentialsPut: {
+      /**
+       * @description Storage of the credentials. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'aws_s3';
+      /** @description Credentials of the storage. Stored encrypted. */
+      credentials: components['schemas']['S3Credentials'];
+    };
     /** @description An object of Amazon S3: `s3://BUCKET/KEY`. */
     S3Import: {
       /**
@@ -9145,6 +9244,8 @@ export interface components {
       uri: string;
       /** @description Credentials for the file; null if it is public. Kept encrypted until the copy is done. */
       credentials?: components['schemas']['S3Credentials'] | null;
+      /** @description Name of credentials that are stored for the organization, in place of `credentials`; null: none. */
+      stored_credentials?: string | null;
       /** @description Name of the file; null: the last part of `uri`. */
       filename?: string | null;
       /** @description Media type of the file; null: detected from its content. */
@@ -9171,6 +9272,8 @@ export interface components {
       endpoint?: string | null;
       /** @description Region of `endpoint`, such as `auto` for R2; null: the region of the service. */
       region?: string | null;
+      /** @description Name of credentials that are stored for the organization, in place of `credentials`; null: none. */
+      stored_credentials?: string | null;
     };
     /** @description Mixes a boost by metadata with the scores, which are scaled to 0…1: `(1 - weight) × score + weight × boost`. The boost is `Σ wᵢvᵢ / Σ|wᵢ|` over the conditions. */
     SearchBoost: {
@@ -9811,6 +9914,31 @@ export interface components {
       provider: 'slack';
       /** @description Credentials of the source. */
       credentials: components['schemas']['TokenCredentials'];
+    };
+    /** @description Credentials of a storage to store under a name. */
+    SourceCredentialsPut:
+      | components['schemas']['S3CredentialsPut']
+      | components['schemas']['GoogleCredentialsPut']
+      | components['schemas']['AzureCredentialsPut'];
+    /** @description Stored credentials of a storage, without their values. */
+    SourceCredentialsResponse: {
+      /** @description Name of the credentials. */
+      name: string;
+      /**
+       * @description Storage of the credentials.
+       * @enum {string}
+       */
+      provider: 'aws_s3' | 'gcs' | 'azure_blob';
+      /**
+       * Format: date-time
+       * @description When they were first stored.
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When they were last replaced.
+       */
+      replaced_at: string;
     };
     /** @description The file, and the pages in it, that a row comes from. */
     SourceFile: {
@@ -10768,6 +10896,8 @@ export interface components {
     EvaluationId: string;
     /** @description Id of an export: `exp_` and 26 lower-case letters and digits. */
     ExportId: string;
+    /** @description Name of stored credentials: lower-case letters, digits, `-` and `_`. */
+    SourceCredentials: string;
     /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail`, `google_calendar`, `sharepoint` or `one_drive`. */
     Provider: string;
     /** @description Id of a rebuild: `reb_` and 26 lower-case letters and digits. */
@@ -10836,6 +10966,7 @@ export type AzureConnectorCreate = components['schemas']['AzureConnectorCreate']
 export type AzureConnectorCreateMetadata = components['schemas']['AzureConnectorCreateMetadata'];
 export type AzureConnectorCreateName = components['schemas']['AzureConnectorCreateName'];
 export type AzureCredentials = components['schemas']['AzureCredentials'];
+export type AzureCredentialsPut = components['schemas']['AzureCredentialsPut'];
 export type AzureImport = components['schemas']['AzureImport'];
 export type AzureReconnect = components['schemas']['AzureReconnect'];
 export type BasicAuth = components['schemas']['BasicAuth'];
@@ -11055,6 +11186,7 @@ export type GoogleCalendarCreateMetadata = components['schemas']['GoogleCalendar
 export type GoogleCalendarCreateName = components['schemas']['GoogleCalendarCreateName'];
 export type GoogleCalendarReconnect = components['schemas']['GoogleCalendarReconnect'];
 export type GoogleCredentials = components['schemas']['GoogleCredentials'];
+export type GoogleCredentialsPut = components['schemas']['GoogleCredentialsPut'];
 export type GoogleDriveCreate = components['schemas']['GoogleDriveCreate'];
 export type GoogleDriveCreateMetadata = components['schemas']['GoogleDriveCreateMetadata'];
 export type GoogleDriveCreateName = components['schemas']['GoogleDriveCreateName'];
@@ -11225,6 +11357,7 @@ export type S3ConnectorCreate = components['schemas']['S3ConnectorCreate'];
 export type S3ConnectorCreateMetadata = components['schemas']['S3ConnectorCreateMetadata'];
 export type S3ConnectorCreateName = components['schemas']['S3ConnectorCreateName'];
 export type S3Credentials = components['schemas']['S3Credentials'];
+export type S3CredentialsPut = components['schemas']['S3CredentialsPut'];
 export type S3Import = components['schemas']['S3Import'];
 export type S3Reconnect = components['schemas']['S3Reconnect'];
 export type SearchBoost = components['schemas']['SearchBoost'];
@@ -11282,6 +11415,8 @@ export type SlackCreate = components['schemas']['SlackCreate'];
 export type SlackCreateMetadata = components['schemas']['SlackCreateMetadata'];
 export type SlackCreateName = components['schemas']['SlackCreateName'];
 export type SlackReconnect = components['schemas']['SlackReconnect'];
+export type SourceCredentialsPut = components['schemas']['SourceCredentialsPut'];
+export type SourceCredentialsResponse = components['schemas']['SourceCredentialsResponse'];
 export type SourceFile = components['schemas']['SourceFile'];
 export type SparseExplanation = components['schemas']['SparseExplanation'];
 export type SparseSearch = components['schemas']['SparseSearch'];
@@ -11356,6 +11491,7 @@ export type ParameterScope = components['parameters']['Scope'];
 export type ParameterState = components['parameters']['State'];
 export type ParameterEvaluationId = components['parameters']['EvaluationId'];
 export type ParameterExportId = components['parameters']['ExportId'];
+export type ParameterSourceCredentials = components['parameters']['SourceCredentials'];
 export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterRebuildId = components['parameters']['RebuildId'];
 export type ParameterName = components['parameters']['Name'];
@@ -14055,6 +14191,8 @@ export interface operations {
         limit?: components['parameters']['Limit'];
         /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
+        /** @description Only the crawls that this schedule has started. */
+        schedule_id?: string;
       };
       header?: {
         /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
@@ -14168,6 +14306,77 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SkippedPageResponse'][];
+        };
+      };
+    };
+  };
+  putSourceCredentials: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Name of stored credentials: lower-case letters, digits, `-` and `_`. */
+        source_credentials: components['parameters']['SourceCredentials'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SourceCredentialsPut'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SourceCredentialsResponse'];
+        };
+      };
+    };
+  };
+  deleteSourceCredentials: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Name of stored credentials: lower-case letters, digits, `-` and `_`. */
+        source_credentials: components['parameters']['SourceCredentials'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: components['responses']['NoContent'];
+    };
+  };
+  listSourceCredentials: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SourceCredentialsResponse'][];
         };
       };
     };
@@ -14604,7 +14813,7 @@ export interface operations {
   listConnectorChoices: {
     parameters: {
       query?: {
-        /** @description `parent` of an earlier choice, to list what is below it. If absent: the top. */
+        /** @description `parent` of an earlier choice, to list what is below it, or the address of a bucket. If absent: the top. */
         parent?: string;
         /** @description Part of a name. Notion, SharePoint at the top and Google Drive search all that they give. */
         q?: string;

@@ -34,6 +34,7 @@ const pathTexts: Readonly<Record<PathParameterName, string>> = {
   erasure_id: `Id of an erasure: ${form('era')}.`,
   rebuild_id: `Id of a rebuild: ${form('reb')}.`,
   evaluation_id: `Id of an evaluation: ${form('eval')}.`,
+  source_credentials: 'Name of stored credentials: lower-case letters, digits, `-` and `_`.',
   golden_set: 'Name of a golden set: lower-case letters, digits, `-` and `_`.',
   search_id: '`search_id` of the response to a search.',
   picture: 'Number of a page, from 1, and `.png`: `7.png`.',

@@ -231,6 +231,7 @@ const connector: Fields = {
   // Beyond the interface.
   ...all('integer', 'unread_items', 'sync_interval_minutes'),
   metadata: must('map'),
+  stored_credentials: must('string, null'),
   next_sync_at: must('datetime, null'),
   sync: must('object, null'),
 };
@@ -308,6 +309,7 @@ const remoteImport: Fields = {
   metadata: may('map'),
   // Beyond the interface, as for uploads.
   embed: may('boolean'),
+  stored_credentials: may('string, null'),
   ...expiry,
 };
 

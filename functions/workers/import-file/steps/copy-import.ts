@@ -46,6 +46,20 @@ export const retryLaterOrFail = async (context: ImportContext, message: Message,
   } else await failImport(context, job, stored.fault === null ? error : `${error}. ${stored.fault}`);
 };
 
+/** Returns the credentials of an object; null if it is public. */
+const credentialsOf = async ({ deps }: ImportContext, stored: StoredImport): Promise<unknown> => {
+  const { organizationId, storedCredentials: name, sealed } = stored;
+  if (name === null && sealed === null) return null;
+  const opened =
+    name === null ? await deps.imports.credentials(stored) : await deps.storedCredentials.open(organizationId, name);
+  if (opened !== null) return opened;
+  throw new SourceRefused(
+    name === null
+      ? 'The object could not be copied while its credentials were kept, which is one day'
+      : `The stored credentials ${name} were deleted before the object was copied`,
+  );
+};
+
 /** Copies the rest of an object. False if the time ended before, or if another run continues it. */
 const copy = async (context: ImportContext, job: JobRecord, stored: StoredImport): Promise<boolean> => {
   const { deps } = context;
@@ -54,9 +68,7 @@ const copy = async (context: ImportContext, job: JobRecord, stored: StoredImport
     await copyExportPart(context, job, part);
     return true;
   }
-  const credentials = stored.sealed === null ? null : await deps.imports.credentials(stored);
-  if (stored.sealed !== null && credentials === null)
-    throw new SourceRefused('The object could not be copied while its credentials were kept, which is one day');
+  const credentials = await credentialsOf(context, stored);
   const source = deps.sources(sourceOf(stored, credentials), job.organizationId);
   if (stored.progress !== null) return copyParts(context, job, source, stored, stored.progress);
   const head = await source.head();

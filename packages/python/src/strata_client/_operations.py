@@ -83,6 +83,7 @@ from .models import (
     SearchResponse,
     SessionResponse,
     SkippedPageResponse,
+    SourceCredentialsResponse,
     StoredQuestion,
     TextLanguage,
     TokenResponse,
@@ -190,6 +191,7 @@ from .params import (
     SearchQuery,
     SearchRerank,
     SearchTopK,
+    SourceCredentialsPut,
     SparseSearchFuse,
     VectorFetchIncludeVectors,
     VectorInput,
@@ -2825,6 +2827,7 @@ class Operations(Caller):
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        schedule_id: str | None = None,
     ) -> Pages[CrawlJobResponse]:
         """List crawl jobs.
 
@@ -2836,13 +2839,14 @@ class Operations(Caller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
+            schedule_id: Only the crawls that this schedule has started.
         """
         return self._pages(
             "GET",
             "/v1/indexes/{index_id}/crawl-jobs",
             CrawlJobResponse,
             path={"index_id": index_id},
-            query={"limit": limit, "cursor": cursor},
+            query={"limit": limit, "cursor": cursor, "schedule_id": schedule_id},
         )
 
     def get_crawl_job(
@@ -2894,6 +2898,68 @@ class Operations(Caller):
             SkippedPageResponse,
             path={"index_id": index_id, "crawl_id": crawl_id},
             query={"limit": limit, "cursor": cursor},
+        )
+
+    def put_source_credentials(
+        self,
+        source_credentials: str,
+        body: SourceCredentialsPut,
+    ) -> SourceCredentialsResponse:
+        """Store or replace credentials of a storage.
+
+        Imports and connectors of buckets use them by `stored_credentials`, from the next request after a
+        replacement. They are stored encrypted and never returned. Another provider than before is a 409, and so
+        are more than 100.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            source_credentials: Name of stored credentials: lower-case letters, digits, `-` and `_`.
+            body: Credentials of a storage to store under a name.
+        """
+        return self._call(
+            "PUT",
+            "/v1/source-credentials/{source_credentials}",
+            SourceCredentialsResponse,
+            path={"source_credentials": source_credentials},
+            body=body,
+        )
+
+    def delete_source_credentials(
+        self,
+        source_credentials: str,
+    ) -> None:
+        """Delete stored credentials of a storage.
+
+        A 409 names a connector that uses them: give it other credentials, or delete it. An import that still
+        waits for its copy fails.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            source_credentials: Name of stored credentials: lower-case letters, digits, `-` and `_`.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/source-credentials/{source_credentials}",
+            NoneType,
+            path={"source_credentials": source_credentials},
+        )
+
+    def list_source_credentials(
+        self,
+    ) -> list[SourceCredentialsResponse]:
+        """List stored credentials of storages.
+
+        Returns names and providers of all stored credentials, in order of name, without their values.
+
+        **Authorization:** any credential with the `read` permission. It must not be restricted to indexes.
+        """
+        return self._call(
+            "GET",
+            "/v1/source-credentials",
+            list[SourceCredentialsResponse],
+            path={},
         )
 
     def cancel_crawl_job(
@@ -3302,7 +3368,8 @@ class Operations(Caller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
-            parent: `parent` of an earlier choice, to list what is below it. If absent: the top.
+            parent: `parent` of an earlier choice, to list what is below it, or the address of a bucket. If
+            absent: the top.
             q: Part of a name. Notion, SharePoint at the top and Google Drive search all that they give.
             cursor: Value of the header `x-next-cursor` of the previous page.
         """
@@ -3413,7 +3480,7 @@ class Operations(Caller):
             gmail_after: Mail since this day or time, such as `2026-01-31`; null for all.
             calendar_after: Calendar entries since this day or time; null for all.
             slack_channels: Slack channels.
-            attachments: Whether files of Slack messages and Notion pages are documents, too.
+            attachments: Whether files of Slack messages, Notion pages and Confluence pages are documents, too.
             sites: SharePoint sites, by id or address, each with all its libraries.
             libraries: Document libraries of SharePoint.
             confluence_spaces: Keys of Confluence spaces.
@@ -7020,6 +7087,7 @@ class AsyncOperations(AsyncCaller):
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        schedule_id: str | None = None,
     ) -> AsyncPages[CrawlJobResponse]:
         """List crawl jobs.
 
@@ -7031,13 +7099,14 @@ class AsyncOperations(AsyncCaller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
+            schedule_id: Only the crawls that this schedule has started.
         """
         return self._pages(
             "GET",
             "/v1/indexes/{index_id}/crawl-jobs",
             CrawlJobResponse,
             path={"index_id": index_id},
-            query={"limit": limit, "cursor": cursor},
+            query={"limit": limit, "cursor": cursor, "schedule_id": schedule_id},
         )
 
     async def get_crawl_job(
@@ -7089,6 +7158,68 @@ class AsyncOperations(AsyncCaller):
             SkippedPageResponse,
             path={"index_id": index_id, "crawl_id": crawl_id},
             query={"limit": limit, "cursor": cursor},
+        )
+
+    async def put_source_credentials(
+        self,
+        source_credentials: str,
+        body: SourceCredentialsPut,
+    ) -> SourceCredentialsResponse:
+        """Store or replace credentials of a storage.
+
+        Imports and connectors of buckets use them by `stored_credentials`, from the next request after a
+        replacement. They are stored encrypted and never returned. Another provider than before is a 409, and so
+        are more than 100.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            source_credentials: Name of stored credentials: lower-case letters, digits, `-` and `_`.
+            body: Credentials of a storage to store under a name.
+        """
+        return await self._call(
+            "PUT",
+            "/v1/source-credentials/{source_credentials}",
+            SourceCredentialsResponse,
+            path={"source_credentials": source_credentials},
+            body=body,
+        )
+
+    async def delete_source_credentials(
+        self,
+        source_credentials: str,
+    ) -> None:
+        """Delete stored credentials of a storage.
+
+        A 409 names a connector that uses them: give it other credentials, or delete it. An import that still
+        waits for its copy fails.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            source_credentials: Name of stored credentials: lower-case letters, digits, `-` and `_`.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/source-credentials/{source_credentials}",
+            NoneType,
+            path={"source_credentials": source_credentials},
+        )
+
+    async def list_source_credentials(
+        self,
+    ) -> list[SourceCredentialsResponse]:
+        """List stored credentials of storages.
+
+        Returns names and providers of all stored credentials, in order of name, without their values.
+
+        **Authorization:** any credential with the `read` permission. It must not be restricted to indexes.
+        """
+        return await self._call(
+            "GET",
+            "/v1/source-credentials",
+            list[SourceCredentialsResponse],
+            path={},
         )
 
     async def cancel_crawl_job(
@@ -7497,7 +7628,8 @@ class AsyncOperations(AsyncCaller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
-            parent: `parent` of an earlier choice, to list what is below it. If absent: the top.
+            parent: `parent` of an earlier choice, to list what is below it, or the address of a bucket. If
+            absent: the top.
             q: Part of a name. Notion, SharePoint at the top and Google Drive search all that they give.
             cursor: Value of the header `x-next-cursor` of the previous page.
         """
@@ -7608,7 +7740,7 @@ class AsyncOperations(AsyncCaller):
             gmail_after: Mail since this day or time, such as `2026-01-31`; null for all.
             calendar_after: Calendar entries since this day or time; null for all.
             slack_channels: Slack channels.
-            attachments: Whether files of Slack messages and Notion pages are documents, too.
+            attachments: Whether files of Slack messages, Notion pages and Confluence pages are documents, too.
             sites: SharePoint sites, by id or address, each with all its libraries.
             libraries: Document libraries of SharePoint.
             confluence_spaces: Keys of Confluence spaces.

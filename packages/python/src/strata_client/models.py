@@ -442,7 +442,7 @@ class DailyUsage(Model):
     serverless_invocations: int
     """Runs of the functions that process files, retries included."""
 
-AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "erasure.created", "evaluation.created", "event.replayed", "export.created", "export.deleted", "golden_set.deleted", "golden_set.set", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.restored", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "query_log.deleted", "rebuild.closed", "rebuild.created", "rebuild.rolled_back", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
+AuditAction: TypeAlias = Literal["alias.deleted", "alias.set", "api_key.created", "api_key.revoked", "connector.connected", "connector.consent_started", "connector.created", "connector.credentials_replaced", "connector.deleted", "connector.paused", "connector.resumed", "connector.scope_updated", "connector.sync_requested", "connector.updated", "crawl_job.cancelled", "crawl_job.created", "crawl_schedule.created", "crawl_schedule.deleted", "crawl_schedule.updated", "erasure.created", "evaluation.created", "event.replayed", "export.created", "export.deleted", "golden_set.deleted", "golden_set.set", "grant.created", "grant.revoked", "import.created", "index.branched", "index.created", "index.deleted", "index.promoted", "index.restored", "index.updated", "invitation.accepted", "invitation.created", "invitation.revoked", "member.removed", "member.updated", "oauth_client.created", "oauth_client.revoked", "organization.updated", "source_credentials.deleted", "source_credentials.set", "query_log.deleted", "rebuild.closed", "rebuild.created", "rebuild.rolled_back", "session.created", "session.ended", "webhook_endpoint.created", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_endpoint.tested", "webhook_endpoint.updated"]
 """Type of the changed resource, and what happened to it."""
 
 AuditOutcome: TypeAlias = Literal["succeeded", "unknown"]
@@ -2090,6 +2090,19 @@ class SkippedPageResponse(Model):
     """A status, a content type, or the address that has the content; at most 500 characters."""
 
 
+class SourceCredentialsResponse(Model):
+    """Stored credentials of a storage, without their values."""
+
+    name: str
+    """Name of the credentials."""
+    provider: Literal["aws_s3", "gcs", "azure_blob"]
+    """Storage of the credentials."""
+    created_at: str
+    """When they were first stored."""
+    replaced_at: str
+    """When they were last replaced."""
+
+
 class CrawlScheduleResponse(Model):
     """A crawl that is repeated."""
 
@@ -2153,7 +2166,7 @@ class ConnectorScope(Model):
     slack_channels: list[str]
     """Slack channels."""
     attachments: bool
-    """Whether files of Slack messages and Notion pages are documents, too."""
+    """Whether files of Slack messages, Notion pages and Confluence pages are documents, too."""
     sites: list[str]
     """SharePoint sites."""
     libraries: list[str]
@@ -2194,6 +2207,8 @@ class ConnectorResponse(Model):
     """State of the connector."""
     scope: ConnectorScope
     """What the connector reads."""
+    stored_credentials: str | None
+    """Name of the stored credentials that it uses; null: its own, or none."""
     last_synced_at: str | None
     """When the last sync ended; null: none has."""
     documents: int
@@ -2253,7 +2268,7 @@ class ConnectorChoice(Model):
 
     name: str
     """Name at the source."""
-    field: Literal["folders", "files", "notion_pages", "notion_data_sources", "slack_channels", "sites", "libraries", "confluence_spaces"] | None
+    field: Literal["folders", "files", "notion_pages", "notion_data_sources", "slack_channels", "sites", "libraries", "confluence_spaces", "object_prefixes"] | None
     """List of the scope; null: it only leads to others."""
     id: str | None
     """Entry for that list; null without `field`."""

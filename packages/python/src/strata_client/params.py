@@ -221,6 +221,9 @@ CrawlJobCreatePageLimit: TypeAlias = "int"
 CrawlJobCreateMaxDepth: TypeAlias = "int"
 """Maximum number of links from the first page; 0 fetches that page alone."""
 
+SourceCredentialsPut: TypeAlias = "S3CredentialsPut | GoogleCredentialsPut | AzureCredentialsPut"
+"""Credentials of a storage to store under a name."""
+
 CrawlScheduleCreateIncludePaths: TypeAlias = "Sequence[str]"
 """Paths to read, such as `/docs/*`: `*` is any number of characters, slashes included, and `?` is one. The first
 page is read for its links in any case. Empty: all paths.
@@ -281,7 +284,7 @@ ConnectorScopeUpdateSlackChannels: TypeAlias = "Sequence[str]"
 """Slack channels."""
 
 ConnectorScopeUpdateAttachments: TypeAlias = "bool"
-"""Whether files of Slack messages and Notion pages are documents, too."""
+"""Whether files of Slack messages, Notion pages and Confluence pages are documents, too."""
 
 ConnectorScopeUpdateSites: TypeAlias = "Sequence[str]"
 """SharePoint sites, by id or address, each with all its libraries."""
@@ -1305,6 +1308,8 @@ class S3Import(TypedDict):
     """Address of the file."""
     credentials: NotRequired[S3Credentials | None]
     """Credentials for the file; null if it is public. Kept encrypted until the copy is done."""
+    stored_credentials: NotRequired[str | None]
+    """Name of credentials that are stored for the organization, in place of `credentials`; null: none."""
     filename: NotRequired[str | None]
     """Name of the file; null: the last part of `uri`."""
     content_type: NotRequired[str | None]
@@ -1350,6 +1355,8 @@ class GoogleImport(TypedDict):
     """Address of the file."""
     credentials: NotRequired[GoogleCredentials | None]
     """Credentials for the file; null if it is public. Kept encrypted until the copy is done."""
+    stored_credentials: NotRequired[str | None]
+    """Name of credentials that are stored for the organization, in place of `credentials`; null: none."""
     filename: NotRequired[str | None]
     """Name of the file; null: the last part of `uri`."""
     content_type: NotRequired[str | None]
@@ -1387,6 +1394,8 @@ class AzureImport(TypedDict):
     """Address of the file."""
     credentials: NotRequired[AzureCredentials | None]
     """Credentials for the file; null if it is public. Kept encrypted until the copy is done."""
+    stored_credentials: NotRequired[str | None]
+    """Name of credentials that are stored for the organization, in place of `credentials`; null: none."""
     filename: NotRequired[str | None]
     """Name of the file; null: the last part of `uri`."""
     content_type: NotRequired[str | None]
@@ -1495,6 +1504,33 @@ class CrawlJobCreate(TypedDict):
     """Maximum number of links from the first page; 0 fetches that page alone."""
 
 
+class S3CredentialsPut(TypedDict):
+    """Credentials of a storage to store under a name."""
+
+    provider: Literal["aws_s3"]
+    """Storage of the credentials."""
+    credentials: S3Credentials
+    """Credentials of the storage. Stored encrypted."""
+
+
+class GoogleCredentialsPut(TypedDict):
+    """Credentials of a storage to store under a name."""
+
+    provider: Literal["gcs"]
+    """Storage of the credentials."""
+    credentials: GoogleCredentials
+    """Credentials of the storage. Stored encrypted."""
+
+
+class AzureCredentialsPut(TypedDict):
+    """Credentials of a storage to store under a name."""
+
+    provider: Literal["azure_blob"]
+    """Storage of the credentials."""
+    credentials: AzureCredentials
+    """Credentials of the storage. Stored encrypted."""
+
+
 class CrawlScheduleCreate(TypedDict):
     """A crawl to repeat."""
 
@@ -1591,7 +1627,7 @@ class ConnectorScopeUpdate(TypedDict):
     slack_channels: NotRequired[ConnectorScopeUpdateSlackChannels]
     """Slack channels."""
     attachments: NotRequired[ConnectorScopeUpdateAttachments]
-    """Whether files of Slack messages and Notion pages are documents, too."""
+    """Whether files of Slack messages, Notion pages and Confluence pages are documents, too."""
     sites: NotRequired[ConnectorScopeUpdateSites]
     """SharePoint sites, by id or address, each with all its libraries."""
     libraries: NotRequired[ConnectorScopeUpdateLibraries]
@@ -1834,6 +1870,8 @@ class S3ConnectorCreate(TypedDict):
     """Address of another storage with the protocol of S3, such as MinIO, R2 or Wasabi; null: Amazon S3."""
     region: NotRequired[str | None]
     """Region of `endpoint`, such as `auto` for R2; null: the region of the service."""
+    stored_credentials: NotRequired[str | None]
+    """Name of credentials that are stored for the organization, in place of `credentials`; null: none."""
     metadata: NotRequired[S3ConnectorCreateMetadata]
     """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
     files. Keys of the source with the same name win.
@@ -1853,6 +1891,8 @@ class GoogleStorageConnectorCreate(TypedDict):
     """Display name."""
     credentials: NotRequired[GoogleCredentials | None]
     """Key file of a service account that may list and read the bucket; null if it is public."""
+    stored_credentials: NotRequired[str | None]
+    """Name of credentials that are stored for the organization, in place of `credentials`; null: none."""
     metadata: NotRequired[GoogleStorageConnectorCreateMetadata]
     """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
     files. Keys of the source with the same name win.
@@ -1872,6 +1912,8 @@ class AzureConnectorCreate(TypedDict):
     """Display name."""
     credentials: NotRequired[AzureCredentials | None]
     """Shared access signature with the permissions to read and list; null if the container is public."""
+    stored_credentials: NotRequired[str | None]
+    """Name of credentials that are stored for the organization, in place of `credentials`; null: none."""
     metadata: NotRequired[AzureConnectorCreateMetadata]
     """Metadata that every chunk of the connector has, at most 8 KiB. `chunk_size` and `chunk_overlap` work as for
     files. Keys of the source with the same name win.
@@ -2156,6 +2198,8 @@ class S3Reconnect(TypedDict):
     """Address of another storage with the protocol of S3, such as MinIO, R2 or Wasabi; null: Amazon S3."""
     region: NotRequired[str | None]
     """Region of `endpoint`, such as `auto` for R2; null: the region of the service."""
+    stored_credentials: NotRequired[str | None]
+    """Name of credentials that are stored for the organization, in place of `credentials`; null: none."""
 
 
 class GoogleStorageReconnect(TypedDict):
@@ -2165,6 +2209,8 @@ class GoogleStorageReconnect(TypedDict):
     """Provider of the connector."""
     credentials: NotRequired[GoogleCredentials | None]
     """Key file of a service account that may list and read the bucket; null if it is public."""
+    stored_credentials: NotRequired[str | None]
+    """Name of credentials that are stored for the organization, in place of `credentials`; null: none."""
 
 
 class AzureReconnect(TypedDict):
@@ -2174,6 +2220,8 @@ class AzureReconnect(TypedDict):
     """Provider of the connector."""
     credentials: NotRequired[AzureCredentials | None]
     """Shared access signature with the permissions to read and list; null if the container is public."""
+    stored_credentials: NotRequired[str | None]
+    """Name of credentials that are stored for the organization, in place of `credentials`; null: none."""
 
 
 class CustomApiReconnect(TypedDict):

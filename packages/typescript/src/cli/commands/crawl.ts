@@ -10,12 +10,24 @@ import {
   manyRetries,
   textOption,
   textOptions,
+  UsageError,
 } from '../command.ts';
 
 const pollMs = 2_000;
 
 const rowOf = ({ id, status, pages_found: pages, url, error }: CrawlJobResponse): string =>
   `${id}  ${status.padEnd(9)}  ${String(pages ?? 0).padStart(6)}  ${url}${error == null ? '' : `  ${error}`}`;
+
+/** Returns headers of the form `NAME: VALUE`. Throws UsageError for another form. */
+const headersOf = (call: Call): Record<string, string> =>
+  Object.fromEntries(
+    textOptions(call, 'header').map((line) => {
+      const [, name = '', value = ''] = /^([^:\s]+):\s*(.+)$/.exec(line) ?? [];
+      // The value may be a secret.
+      if (name === '') throw new UsageError('A --header has another form than "NAME: VALUE".');
+      return [name, value];
+    }),
+  );
 
 const show = async (call: Call, id: string) =>
   call.client().get('/v1/indexes/{index_id}/crawl-jobs/{crawl_id}', {
@@ -29,6 +41,7 @@ const start = async (call: Call): Promise<number> => {
     ...(textOption(call, 'depth') !== undefined && { max_depth: countOption(call, 'depth', 1) }),
     include_paths: [...textOptions(call, 'include')],
     exclude_paths: [...textOptions(call, 'exclude')],
+    headers: headersOf(call),
   };
   const params = { path: { index_id: await call.indexId() } };
   let crawl: CrawlJobResponse = await call.client().post('/v1/indexes/{index_id}/crawl-jobs', { params, body });
@@ -43,13 +56,14 @@ const start = async (call: Call): Promise<number> => {
 
 export const crawl: Command = {
   usage:
-    'crawl start URL [--pages N] [--depth N] [--include PATH] [--exclude PATH] [--wait] | list | show ID | cancel ID',
+    'crawl start URL [--pages N] [--depth N] [--include PATH] [--exclude PATH] [--header LINE] [--wait] | list | show ID | cancel ID',
   summary: 'crawls a site into the index of --index; --wait ends with 1 if the crawl failed',
   options: {
     pages: { type: 'string' },
     depth: { type: 'string' },
     include: { type: 'string', multiple: true },
     exclude: { type: 'string', multiple: true },
+    header: { type: 'string', multiple: true },
     wait: { type: 'boolean' },
   },
   retries: manyRetries,

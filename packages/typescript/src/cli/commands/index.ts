@@ -19,6 +19,7 @@ import { logout } from './logout.ts';
 import { push } from './push.ts';
 import { rebuild } from './rebuild.ts';
 import { search } from './search.ts';
+import { sourceCredentials } from './source-credentials.ts';
 import { usage } from './usage.ts';
 import { versions } from './versions.ts';
 
@@ -34,6 +35,7 @@ export const commands: Readonly<Record<string, Command>> = {
   jobs,
   files,
   crawl,
+  'source-credentials': sourceCredentials,
   events,
   export: exportRows,
   import: importRows,
