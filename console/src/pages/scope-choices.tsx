@@ -13,7 +13,13 @@ export const choosable: ReadonlySet<string> = new Set([
   'sharepoint',
   'one_drive',
   'confluence',
+  'aws_s3',
+  'gcs',
+  'azure_blob',
 ]);
+
+/** Providers whose scope can include files of messages and pages. */
+export const withAttachments: ReadonlySet<string> = new Set(['slack', 'notion', 'confluence']);
 
 type Place = { readonly name: string; readonly parent: string };
 

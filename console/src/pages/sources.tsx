@@ -21,12 +21,13 @@ import { Dialog } from '../parts/dialogs.tsx';
 import { number, Time } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { State } from '../parts/source-state.tsx';
+import { CrawlSchedules } from './crawl-schedules.tsx';
 import { Crawls } from './crawls.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
 import { accountSources, type AccountSource, ConnectAccount } from './connect-account.tsx';
 import { ConnectBucket } from './connect-bucket.tsx';
-import { choosable, ScopeChoices } from './scope-choices.tsx';
+import { choosable, ScopeChoices, withAttachments } from './scope-choices.tsx';
 import { SyncHistory } from './sync-history.tsx';
 import { UnreadItems } from './unread-items.tsx';
 
@@ -136,7 +137,7 @@ const Scope = ({
           onChange={(values) => setEdited({ ...edited, [field]: values })}
         />
       ))}
-      {(connector?.provider === 'slack' || connector?.provider === 'notion') && (
+      {connector !== null && withAttachments.has(connector.provider) && (
         <Checkbox
           label="Files of messages and pages, too"
           checked={withFiles ?? connector.scope.attachments}
@@ -419,6 +420,7 @@ export const SourcesPage = () => {
     <Stack>
       <Connectors indexId={indexId} />
       <Crawls indexId={indexId} />
+      <CrawlSchedules indexId={indexId} />
       <Imports indexId={indexId} />
     </Stack>
   );
