@@ -61,7 +61,7 @@ export const aliasPattern = /^(?!idx_|[a-z]+_[0-9a-z]{26}$)[0-9a-z][0-9a-z_-]{0,
 export const goldenSetPattern = /^[0-9a-z][0-9a-z_-]{0,62}$/;
 
 /** Matches the names of stored credentials of sources. */
-export const sourceCredentialsPattern = goldenSetPattern;
+export const sourceCredentialsPattern = /^[0-9a-z][0-9a-z_-]{0,62}$/;
 
 /** Matches what names an index: its identifier or an alias. */
 export const indexNamePattern = new RegExp(`${idPattern('idx').source}|${aliasPattern.source}`);
