@@ -254,6 +254,7 @@ describe('functions', () => {
       named.map(({ id, properties }) => [id.replace(/[0-9A-F]{8}$/, ''), properties['RoleName']]),
       [
         ...regions.map((region) => ['FunctionsRoleimportfile', `${deployment}-import-file-${region}`]),
+        ['FunctionsRoleconnectorbrowser', `${deployment}-connector-browser-${home}`],
         ['FunctionsRolesync', `${deployment}-sync-${home}`],
       ],
     );
