@@ -1136,3 +1136,37 @@ test('a page of another origin searches with the token of an end user', options,
   assert.equal((await call(session, 'DELETE', `/v1/api-keys/${key.id}`)).status, 204);
   assert.deepEqual(await request(path, search), [401, 'key_revoked']);
 });
+
+test('a person schedules a crawl with a path and a header, runs it, pauses it and deletes it', options, async () => {
+  const owner = `owner-${process.pid}-${Date.now()}@example.com`;
+  const { page, faults } = await signIn(owner, 'en-GB');
+  const session = { baseUrl, bearer: (await openSession(owner)).session_token };
+  const index = (await call(session, 'POST', '/v1/indexes', { name: 'pages', dimensions: 2 })).body;
+  await page.goto(`${baseUrl}/console#/indexes/${index.id}/sources`);
+  await page.getByRole('button', { name: 'Schedule a crawl' }).click();
+  const form = page.getByRole('dialog', { name: 'Schedule a crawl' });
+  await form.getByLabel('Address').fill('https://site.invalid/');
+  await form.getByLabel('Paths to read').fill('/docs/*');
+  await form.getByLabel('Hours between crawls').fill('12');
+  await form.getByLabel('Header').fill('authorization');
+  await form.getByLabel('Value').fill('Bearer hunter2');
+  await assertNoBarriers(page, 'Schedule a crawl');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('https://site.invalid/ /docs/*').waitFor();
+  await page.getByText('Every 12 hours').waitFor();
+  const schedules = async () => (await call(session, 'GET', `/v1/indexes/${index.id}/crawl-schedules`)).body;
+  const [created] = await schedules();
+  assert.deepEqual(created.header_names, ['authorization']);
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('button', { name: 'History' }).click();
+  const history = page.getByRole('dialog', { name: 'Crawls of the schedule' });
+  await assertNoBarriers(page, 'Crawls of the schedule');
+  await history.locator('button[type=submit]').click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('paused').waitFor();
+  assert.equal((await schedules())[0].next_run_at, null);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No crawl is scheduled').waitFor();
+  assert.deepEqual(faults, []);
+});
