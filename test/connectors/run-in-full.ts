@@ -24,6 +24,7 @@ for (const seed of seeds)
   run(`changes of Google, seed ${seed}`, 'google.test.ts', { SYNC_SEED: seed, SYNC_ROUNDS: '100' });
 run('a sync that dies at each request', 'sync.test.ts', { SYNC_STRIDE: '1' });
 run('buckets that change, and a sync that dies at each request', 'buckets.test.ts', { SYNC_STRIDE: '1' });
+run('stored credentials, and a creation that dies at each request', 'stored-credentials.test.ts', { SYNC_STRIDE: '1' });
 run('a thousand objects in each storage', 'run-large-buckets.ts', { SYNC_OBJECTS: '1000' });
 run('a document that dies at each request', 'documents.test.ts', { SYNC_STRIDE: '1' });
 console.table(results);

@@ -41,7 +41,7 @@ const start = async (call: Call): Promise<number> => {
     ...(textOption(call, 'depth') !== undefined && { max_depth: countOption(call, 'depth', 1) }),
     include_paths: [...textOptions(call, 'include')],
     exclude_paths: [...textOptions(call, 'exclude')],
-    headers: headersOf(call),
+    ...(textOptions(call, 'header').length > 0 && { headers: headersOf(call) }),
   };
   const params = { path: { index_id: await call.indexId() } };
   let crawl: CrawlJobResponse = await call.client().post('/v1/indexes/{index_id}/crawl-jobs', { params, body });
