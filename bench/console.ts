@@ -115,7 +115,7 @@ const visit = async (
   for (const [name, address, shown] of [
     ['Indexes', '/indexes', 'rows'],
     ['Rows', `${ofIndex}/rows`, 'loaded'],
-    ['Files', `${ofIndex}/files`, 'loaded'],
+    ['Files', `${ofIndex}/files`, 'note-'],
     ['File with its chunks', `${ofIndex}/files/${fileId}`, 'Note 0'],
     ['Branches', `${ofIndex}/branches`, 'Create branch'],
     ['Relevance', `${ofIndex}/relevance`, 'Nothing was evaluated yet'],
