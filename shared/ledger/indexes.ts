@@ -2,7 +2,7 @@ import type { Item } from '../db/contracts.ts';
 import { fillSlot, indexCreated } from '../events/index.ts';
 import { type Content, holdingOf, type IndexRecord } from '../indexes/index.ts';
 import type { Deps } from '../kernel/capability.ts';
-import type { RebuildRecord, rebuildStore } from '../rebuilds/index.ts';
+import { addressOfRebuild, type RebuildRecord, type rebuildStore } from '../rebuilds/index.ts';
 import type { TableState } from '#engine';
 import { countMessages, type UsageCounters } from '../usage/index.ts';
 import type { LedgerContext } from './context.ts';
@@ -34,7 +34,7 @@ export const created = async (context: LedgerContext, index: IndexRecord, state:
 
 /**
  * Makes the other content of a rebuild that of the index, in one write with the usage of the index until then. Returns the
- * changed index; null if the index is gone.
+ * changed index; null if the index is gone, or if another run has switched meanwhile.
  */
 export const switched = async (
   { deps, run }: LedgerContext,
@@ -47,7 +47,9 @@ export const switched = async (
   await changeCounters(deps, index, at, async (current) => {
     const usage = countMessages({ usage: current.usage, held: holdingOf(current) }, [], at);
     after = await rebuilds.switchContent(current, rebuild, next, { at, usage });
-    return after;
+    if (after !== null) return after;
+    const found = await rebuilds.find(addressOfRebuild(rebuild));
+    return found?.status === rebuild.status ? null : 'unneeded';
   });
   return after;
 };

@@ -12,6 +12,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { letterModels, rowsOfFile, whileWaiting, writeFile } from './explore.ts';
 import { everyPoint } from '../support/every-point.ts';
 import { changeLimits } from '../support/plan-limits.ts';
+import { randomFrom } from '../support/random.ts';
 import { type Answer, contentOf, openTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
@@ -129,6 +130,27 @@ test('a rollback restores the former content with every write since, and may die
     return reached;
   });
   t.diagnostic(`${points} crash points`);
+});
+
+test('a takeover and a rollback happen once, whichever of two runs of the log makes them', async (context) => {
+  const index = await app.newIndex();
+  await app.upsert(index, rowsOf('walked'));
+  const expected = contentOf(await app.rows(index));
+  const twice = (): Promise<unknown> => Promise.all([app.work(), app.work()]);
+  context.after(() => app.cloud.turns.shuffle(null));
+  app.cloud.turns.shuffle(randomFrom(1));
+  for (let round = 0; round < 2; round += 1) {
+    const language = otherLanguage((await app.record(index)).textLanguage);
+    const id = await start(index, { text_language: language });
+    for (let rounds = 0; rounds < 4; rounds += 1) await Promise.all([runRebuilds(), twice()]);
+    assert.equal(await statusOf(index, id), 'completed');
+    assert.deepEqual(contentOf(await app.rows(index)), expected);
+    const asked = app.call(rollBackRebuild, { index_id: index, rebuild_id: id });
+    await whileWaiting(asked, () => Promise.all([runRebuilds(), twice()]));
+    assert.equal((await asked).body.status, 'rolled_back');
+    assert.deepEqual(contentOf(await app.rows(index)), expected);
+    await sweepOn();
+  }
 });
 
 test('a cancelled rebuild leaves the index as it is, and a deleted index leaves no rebuild', async () => {
