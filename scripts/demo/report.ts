@@ -62,7 +62,7 @@ const rows = (results: Results): readonly (readonly [string, string])[] => {
       ([mode, { fresh, repeated }]) =>
         [
           `${mode} search`,
-          `${fresh.medianMs.toFixed(1)} ms with a new question of ${questionWords} words, ${repeated.medianMs.toFixed(1)} ms with a repeated one, medians of ${fresh.calls} warm calls`,
+          `${fresh.medianMs.toFixed(1)} ms with a new question of ${questionWords} words, ${repeated.medianMs.toFixed(1)} ms with a repeated one, medians of ${fresh.calls} warm calls${mode === 'hybrid' ? ', reranked' : ''}`,
         ] as const,
     ),
     [
