@@ -52,8 +52,8 @@ export interface Sample {
   readonly isHidden?: true;
   /** Whether the resource is the same for every organization. */
   readonly isShared?: true;
-  /** Whether the request creates the resource that its path names, so that no name is absent. */
-  readonly createsNamed?: true;
+  /** Whether the request creates the resource that its path names, so that no name is absent: for a resource in its body, or alone. */
+  readonly createsNamed?: 'for body' | 'alone';
   /** Invalid body with the locations of all its problems, instead of the one that is generated from the schema. */
   readonly junk?: { readonly body: unknown; readonly locs: readonly (readonly (string | number)[])[] };
   /** Whether its success is the alternative response, which changes nothing. */
@@ -492,7 +492,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'put-alias': {
     prepare: async ({ indexId }) => ({ path: { name: 'handbook' }, body: { index_id: indexId } }),
     makesIndex: true,
-    createsNamed: true,
+    createsNamed: 'for body',
   },
   'list-aliases': plain({ query: 'limit=5' }),
   'get-alias': { prepare: async (tenant) => ({ path: { name: await newAlias(tenant, 'search') } }) },
@@ -700,7 +700,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'put-source-credentials': {
     prepare: () => Promise.resolve({ path: { source_credentials: 'documents' }, body: storedCredentials }),
-    createsNamed: true,
+    createsNamed: 'alone',
   },
   'list-source-credentials': plain(),
   'delete-source-credentials': {

@@ -80,8 +80,8 @@ export const expectedOutcome = (question: Question): Outcome => {
   const isBarred = restricted && (sample.makesIndex === true || endpoint.auth.unrestricted === true);
   // Without an index in the path, the restriction is checked before the resource is read.
   if (isBarred && indexId === null) return refusal(403, 'index_not_allowed');
-  const isNew = sample.createsNamed === true && targetOrganization === null;
-  const isThere = sample.isShared === true && targetOrganization !== null;
+  const isNew = sample.createsNamed === 'for body' && targetOrganization === null;
+  const isThere = sample.createsNamed === 'alone' || (sample.isShared === true && targetOrganization !== null);
   const isMissing = isThere ? false : isNew ? bodyOrganization !== caller.organizationId : foreign;
   if (named && isMissing) return refusal(404, 'not_found');
   if (restricted && indexId !== null && !caller.indexIds.includes(indexId)) return refusal(403, 'index_not_allowed');
