@@ -6,11 +6,10 @@ import {
   endpointProblems,
   reconnect,
   requireConnector,
-  storedIn,
   toAcknowledgement,
   withStoredCredentials,
 } from '../../shared/connectors/index.ts';
-import { requireStored } from '../../shared/source-credentials/index.ts';
+import { requireStored, storedIn } from '../../shared/source-credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const reconnectConnector = endpoint({

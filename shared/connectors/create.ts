@@ -10,8 +10,8 @@ import { credentialStore } from './credential-store.ts';
 import type { ConnectorCreate } from './creation-schemas.ts';
 import { noScope } from './no-scope.ts';
 import { prefixProblems } from './scope.ts';
-import { requireStored, storedCredentialsUse } from '../source-credentials/index.ts';
-import { storedIn, withStoredCredentials } from './stored-credentials.ts';
+import { requireStored, storedCredentialsUse, storedIn } from '../source-credentials/index.ts';
+import { withStoredCredentials } from './stored-credentials.ts';
 
 /** Capabilities that creating a connection needs. */
 export const createConnectorUses = {

@@ -22,7 +22,7 @@ export {
 export { type ConnectionAddress, type RunningSync, type Unread, unreadIdLength } from './record.ts';
 export { credentialStore } from './credential-store.ts';
 export { reconnect, requireConnector } from './reconnect.ts';
-export { deleteStoredCredentials, storedIn, withStoredCredentials } from './stored-credentials.ts';
+export { deleteStoredCredentials, withStoredCredentials } from './stored-credentials.ts';
 export { connectorsChange, connectorsRead } from './repository.ts';
 export { ConnectorCreate } from './creation-schemas.ts';
 export {

@@ -6,7 +6,7 @@ import type { CredentialStore } from './credential-store.ts';
 import type { SyncQueue } from './messages.ts';
 import type { ConnectionAddress, ConnectionRecord } from './record.ts';
 import type { ConnectionReader } from './repository.ts';
-import { storedIn } from './stored-credentials.ts';
+import { storedIn } from '../source-credentials/index.ts';
 import { type ConnectorProvider, connectorProviders } from './schemas.ts';
 
 /** Returns a connection of an index. Throws 404. */

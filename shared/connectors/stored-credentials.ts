@@ -3,10 +3,6 @@ import type { Deps } from '../kernel/capability.ts';
 import type { CredentialsUser, storedCredentialsUse, storedCredentialsWrite } from '../source-credentials/index.ts';
 import type { ConnectionReader } from './repository.ts';
 
-/** Returns the name of the stored credentials in a request; null if it names none. */
-export const storedIn = (body: object): string | null =>
-  'stored_credentials' in body && typeof body.stored_credentials === 'string' ? body.stored_credentials : null;
-
 /** Whether a connector uses stored credentials. */
 const usesThem = async (
   connectors: Pick<ConnectionReader, 'get'>,

@@ -17,7 +17,7 @@ import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { otherModelMessage } from '../platform/models/port.ts';
 import { countedCredential, originalAllowance, spendingWatch, subjectUsageWrite, usageWrite } from '../usage/index.ts';
 import { exportAddressOf, partUri } from './export-part.ts';
-import { localRoleProblem, requireStored, storedCredentialsRead } from '../source-credentials/index.ts';
+import { localRoleProblem, requireStored, storedCredentialsRead, storedIn } from '../source-credentials/index.ts';
 import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
 import { importName, type RemoteFileImport } from './schemas.ts';
@@ -76,10 +76,6 @@ const splitSecrets = (body: RemoteFileImport): { readonly uri: string; readonly 
   const { origin, pathname, search } = new URL(body.uri);
   return { uri: origin + pathname, credentials: search === '' ? null : { query: search } };
 };
-
-/** Returns the name of the stored credentials of an import; null if it names none. */
-const storedIn = (body: RemoteFileImport): string | null =>
-  'stored_credentials' in body ? body.stored_credentials : null;
 
 /**
  * Creates a job that waits for its file to be copied. The import is stored before the job: the sweep deletes an import

@@ -8,4 +8,4 @@ export {
   toSourceCredentialsResponse,
 } from './repository.ts';
 export { localRoleProblem, requireStored } from './require-stored.ts';
-export { refuseBoth, SourceCredentialsPut, SourceCredentialsResponse, StoredCredentials } from './schemas.ts';
+export { refuseBoth, SourceCredentialsPut, SourceCredentialsResponse, StoredCredentials, storedIn } from './schemas.ts';

@@ -16,6 +16,10 @@ export const StoredCredentials = z
   .default(null)
   .describe('Name of credentials that are stored for the organization, in place of `credentials`; null: none.');
 
+/** Returns the name of the stored credentials in a request; null if it names none. */
+export const storedIn = (body: object): string | null =>
+  'stored_credentials' in body && typeof body.stored_credentials === 'string' ? body.stored_credentials : null;
+
 /** Refuses credentials and stored ones together. */
 export const refuseBoth = (
   value: { readonly credentials?: unknown; readonly stored_credentials?: unknown },

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createConnector } from '../../functions/connectors/create.ts';
 import { deleteConnector } from '../../functions/connectors/delete.ts';
 import { listConnectorSyncs } from '../../functions/connectors/list-syncs.ts';
@@ -16,95 +12,35 @@ import { connectorBrowser } from '../../functions/services/connector-browser/ser
 import { type browserUses, type ChoicesRequest, findChoices, listChoices } from '../../shared/connectors/index.ts';
 import { type Deps, makeDeps } from '../../shared/kernel/capability.ts';
 import { ValidationFailure } from '../../shared/kernel/errors.ts';
-import { type Azurite, startAzurite } from '../imports/support/azurite.ts';
-import { GcsServer } from '../imports/support/gcs-server.ts';
-import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
 import { assertSynced, connectionOf, type Place, runDue, syncAll } from './run-sync.ts';
 import { mark, pick, randomOf } from './scenarios.ts';
+import { accessKeys, bucketProviders, type BucketProvider, openStorages, type Storages } from './storages.ts';
 import { SyncFixture } from './sync-fixture.ts';
 
 /** Between the requests at which a sync dies; all of them are a command of their own. */
 const stride = Number(process.env['SYNC_STRIDE'] ?? 411);
 /** Of five changes each. */
 const rounds = stride === 1 ? 4 : 2;
-const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'wJalrXUtnFEMIK7MDENGbPxRfiCY' };
 
-const gcs = new GcsServer();
 let fixture: SyncFixture;
-let directory: string;
-let storage: ObjectStore;
-let azurite: Azurite;
+let storages: Storages;
 let place: Place;
 
 before(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'strata-buckets-'));
-  storage = await startObjectStore({
-    dataDir: directory,
-    credentials: { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key },
-    buckets: [{ name: 'acme', region: 'us-east-1' }],
-  });
-  [fixture, azurite] = await Promise.all([SyncFixture.open(), startAzurite(), gcs.start()]);
-  place = {
-    addresses: {},
-    imports: { s3Endpoint: null, gcsEndpoint: gcs.endpoint, azureEndpoint: azurite.endpoint },
-  };
+  [fixture, storages] = await Promise.all([SyncFixture.open(), openStorages()]);
+  const { azurite, gcs } = storages;
+  place = { addresses: {}, imports: { s3Endpoint: null, gcsEndpoint: gcs.endpoint, azureEndpoint: azurite.endpoint } };
 });
 after(async () => {
   await fixture.close();
-  await storage.close();
-  azurite.stop();
-  gcs.stop();
-  await rm(directory, { recursive: true, force: true });
+  await storages.close();
 });
-
-interface Bucket {
-  readonly base: string;
-  readonly connection: () => Readonly<Record<string, unknown>>;
-  readonly put: (key: string, bytes: Buffer, encoding?: string) => Promise<void>;
-  readonly remove: (key: string) => Promise<void>;
-}
-
-const s3 = (): S3Client =>
-  new S3Client({
-    region: 'us-east-1',
-    endpoint: storage.url,
-    forcePathStyle: true,
-    credentials: { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key },
-  });
-
-const buckets: Readonly<Record<string, () => Bucket>> = {
-  aws_s3: () => {
-    const client = s3();
-    return {
-      base: 's3://acme/',
-      connection: () => ({ credentials: keys, endpoint: storage.url, region: 'us-east-1' }),
-      put: async (Key, Body, ContentEncoding) => {
-        await client.send(new PutObjectCommand({ Bucket: 'acme', Key, Body, ContentEncoding }));
-      },
-      remove: async (Key) => {
-        await client.send(new DeleteObjectCommand({ Bucket: 'acme', Key }));
-      },
-    };
-  },
-  gcs: () => ({
-    base: 'gs://acme/',
-    connection: () => ({ credentials: gcs.account }),
-    put: (key, bytes, encoding) => Promise.resolve(gcs.put('acme', key, bytes, undefined, encoding)),
-    remove: (key) => Promise.resolve(gcs.remove('acme', key)),
-  }),
-  azure_blob: () => ({
-    base: `https://${azurite.account}.blob.core.windows.net/acme/`,
-    connection: () => ({ credentials: { sas_token: azurite.containerSas('acme') } }),
-    put: (key, bytes, encoding) => azurite.put('acme', key, bytes, encoding),
-    remove: (key) => azurite.remove('acme', key),
-  }),
-};
 
 const names = ['notes.txt', 'Übersicht #&%.md', '日本語 +=?.txt', "it's (1).txt", 'a%20b.txt', 'deep/er/file.txt'];
 
 /** A bucket with some objects and a connector to its folder `team/`. */
-const connected = async (context: TestContext, provider: string, scope: object = {}) => {
-  const bucket = (buckets[provider] as () => Bucket)();
+const connected = async (context: TestContext, provider: BucketProvider, scope: object = {}) => {
+  const bucket = storages.buckets[provider];
   /** Objects in scope, with the mark in their text. */
   const held = new Map<string, string>();
   const put = async (key: string, encoding?: string): Promise<void> => {
@@ -127,7 +63,8 @@ const connected = async (context: TestContext, provider: string, scope: object =
     { index_id: fixture.indexId },
     {
       provider,
-      ...bucket.connection(),
+      ...bucket.connection,
+      credentials: bucket.credentials,
       metadata: { team: 'support' },
       sync_interval_minutes: 15,
       scope: { object_prefixes: [`${bucket.base}team/`], exclude_patterns: ['*.raw'], ...scope },
@@ -157,7 +94,7 @@ const lastSync = async (path: Readonly<Record<string, string>>) =>
     (await fixture.call(listConnectorSyncs, path, undefined, { limit: '1' })) as unknown as Record<string, unknown>[]
   )[0];
 
-for (const provider of Object.keys(buckets))
+for (const provider of bucketProviders)
   test(`${provider}: a folder is indexed exactly, and its changes are followed by "sync now" and by the schedule`, async (context) => {
     const { path, held, put, remove, inStep, sync } = await connected(context, provider);
     await inStep('first');
@@ -202,7 +139,7 @@ for (const provider of Object.keys(buckets))
     }
   });
 
-for (const provider of Object.keys(buckets))
+for (const provider of bucketProviders)
   test(`${provider}: folders can be chosen, page by page, at any address of the bucket`, async (context) => {
     const { bucket, path } = await connected(context, provider);
     const many = Array.from({ length: 130 }, (_, at) => `folder ${String(at).padStart(3, '0')} #&%/`);
@@ -326,10 +263,10 @@ test('a bucket that may not be read stops its connector with the reason, and a p
     fixture.call(createConnector, { index_id: fixture.indexId }, { provider: 'aws_s3', ...body });
   const scope = { object_prefixes: ['s3://acme/team/'] };
   for (const [credentials, reason] of [
-    [{ ...keys, secret_access_key: 'another' }, /secret is wrong/],
-    [{ ...keys, access_key_id: 'AKIAIOSFODNN7UNKNOWN' }, /does not know the key/],
+    [{ ...accessKeys, secret_access_key: 'another' }, /secret is wrong/],
+    [{ ...accessKeys, access_key_id: 'AKIAIOSFODNN7UNKNOWN' }, /does not know the key/],
   ] as const) {
-    const { id } = await create({ credentials, endpoint: storage.url, scope });
+    const { id } = await create({ credentials, endpoint: storages.s3Endpoint, scope });
     await syncAll(fixture, place, id as string);
     const { status, error } = await connectionOf(fixture, id as string);
     assert.equal(status, 'error');
@@ -343,5 +280,5 @@ test('a bucket that may not be read stops its connector with the reason, and a p
     'http://minio.example.com',
     'https://a.example/b',
   ])
-    await assert.rejects(create({ credentials: keys, endpoint, scope }), /422/, endpoint);
+    await assert.rejects(create({ credentials: accessKeys, endpoint, scope }), /422/, endpoint);
 });

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createConnector } from '../../functions/connectors/create.ts';
 import { listConnectorSyncs } from '../../functions/connectors/list-syncs.ts';
 import { pauseConnector } from '../../functions/connectors/pause.ts';
 import { inParallel } from '../../shared/kernel/in-parallel.ts';
-import { type Azurite, startAzurite } from '../imports/support/azurite.ts';
-import { GcsServer } from '../imports/support/gcs-server.ts';
-import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
 import { putOrganization } from '../support/organization.ts';
 import { connectionOf, type Place, runDue } from './run-sync.ts';
 import { randomOf } from './scenarios.ts';
+import { bucketProviders, openStorages, type Storages } from './storages.ts';
 import { SyncFixture } from './sync-fixture.ts';
 
 /*
@@ -23,74 +17,27 @@ import { SyncFixture } from './sync-fixture.ts';
 
 const count = Number(process.env['SYNC_OBJECTS'] ?? 10_000);
 const changes = Math.round(count / 20);
-/** Requests of a run after which it dies. */
-const deathAfter = Math.max(5_000, count * 5);
-const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'wJalrXUtnFEMIK7MDENGbPxRfiCY' };
+/** Requests of a run after which it dies, enough for the first 250 objects: their progress is stored together. */
+const deathAfter = Math.max(8_000, count * 5);
 
-const gcs = new GcsServer();
 let fixture: SyncFixture;
-let directory: string;
-let storage: ObjectStore;
-let azurite: Azurite;
+let storages: Storages;
 let place: Place;
 
 before(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'strata-large-buckets-'));
-  const credentials = { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key };
-  const buckets = [{ name: 'acme', region: 'us-east-1' }];
-  storage = await startObjectStore({ dataDir: directory, credentials, buckets });
-  [fixture, azurite] = await Promise.all([SyncFixture.open(), startAzurite(), gcs.start()]);
+  [fixture, storages] = await Promise.all([SyncFixture.open(), openStorages()]);
   await putOrganization(fixture.cloud.runtime, fixture.owner.organizationId, { plan: 'scale' });
-  const imports = { s3Endpoint: null, gcsEndpoint: gcs.endpoint, azureEndpoint: azurite.endpoint };
-  place = { addresses: {}, imports };
+  const { azurite, gcs } = storages;
+  place = { addresses: {}, imports: { s3Endpoint: null, gcsEndpoint: gcs.endpoint, azureEndpoint: azurite.endpoint } };
 });
 after(async () => {
   await fixture.close();
-  await storage.close();
-  azurite.stop();
-  gcs.stop();
-  await rm(directory, { recursive: true, force: true });
+  await storages.close();
 });
 
-interface Bucket {
-  readonly base: string;
-  readonly connection: Readonly<Record<string, unknown>>;
-  readonly put: (key: string, bytes: Buffer) => Promise<void>;
-  readonly remove: (key: string) => Promise<void>;
-}
-
-const buckets: Readonly<Record<string, () => Bucket>> = {
-  aws_s3: () => {
-    const credentials = { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key };
-    const client = new S3Client({ region: 'us-east-1', endpoint: storage.url, forcePathStyle: true, credentials });
-    return {
-      base: 's3://acme/',
-      connection: { credentials: keys, endpoint: storage.url, region: 'us-east-1' },
-      put: async (Key, Body) => {
-        await client.send(new PutObjectCommand({ Bucket: 'acme', Key, Body }));
-      },
-      remove: async (Key) => {
-        await client.send(new DeleteObjectCommand({ Bucket: 'acme', Key }));
-      },
-    };
-  },
-  gcs: () => ({
-    base: 'gs://acme/',
-    connection: { credentials: gcs.account },
-    put: (key, bytes) => Promise.resolve(gcs.put('acme', key, bytes)),
-    remove: (key) => Promise.resolve(gcs.remove('acme', key)),
-  }),
-  azure_blob: () => ({
-    base: `https://${azurite.account}.blob.core.windows.net/acme/`,
-    connection: { credentials: { sas_token: azurite.containerSas('acme') } },
-    put: (key, bytes) => azurite.put('acme', key, bytes),
-    remove: (key) => azurite.remove('acme', key),
-  }),
-};
-
-for (const provider of Object.keys(buckets))
+for (const provider of bucketProviders)
   test(`${provider}: ${count} objects, changed, deleted and renamed, are followed exactly by syncs that die`, async (context) => {
-    const bucket = (buckets[provider] as () => Bucket)();
+    const bucket = storages.buckets[provider];
     const held = new Map<string, string>();
     const put = async (key: string, text: string): Promise<void> => {
       await bucket.put(`team/${key}`, Buffer.from(text));
@@ -103,7 +50,7 @@ for (const provider of Object.keys(buckets))
     const all = Array.from({ length: count }, (_, at) => `${String(at % 37).padStart(2, '0')}/note ${at}.txt`);
     await inParallel(all, 8, (key) => put(key, `first text of ${key}`));
     const scope = { object_prefixes: [`${bucket.base}team/`] };
-    const body = { provider, ...bucket.connection, scope };
+    const body = { provider, ...bucket.connection, credentials: bucket.credentials, scope };
     const { id } = await fixture.call(createConnector, { index_id: fixture.indexId }, body);
     const path = { index_id: fixture.indexId, connection_id: id as string };
     const before = await fixture.startedJobs();

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createConnector } from '../../functions/connectors/create.ts';
 import { deleteConnector } from '../../functions/connectors/delete.ts';
 import { getConnector } from '../../functions/connectors/get.ts';
@@ -21,54 +17,36 @@ import { openTable } from '../../shared/db/table.ts';
 import { filesWrite, planSend } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { type Azurite, startAzurite } from '../imports/support/azurite.ts';
-import { GcsServer } from '../imports/support/gcs-server.ts';
 import { call, machine, person } from '../support/call.ts';
 import { everyPoint } from '../support/every-point.ts';
-import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
 import { assertSynced, connectionOf, type Place, runDue, syncAll } from './run-sync.ts';
 import { mark, pick, randomOf } from './scenarios.ts';
+import {
+  accessKeys,
+  type Bucket,
+  bucketProviders,
+  type BucketProvider,
+  openStorages,
+  type Storages,
+} from './storages.ts';
 import { SyncFixture } from './sync-fixture.ts';
 
 /** Between the requests at which a creation dies. */
 const stride = Number(process.env['SYNC_STRIDE'] ?? 5);
-const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'wJalrXUtnFEMIK7MDENGbPxRfiCY' };
 
-const gcs = new GcsServer();
 let fixture: SyncFixture;
-let directory: string;
-let storage: ObjectStore;
-let azurite: Azurite;
+let storages: Storages;
 let place: Place;
 
 before(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'strata-stored-'));
-  storage = await startObjectStore({
-    dataDir: directory,
-    credentials: { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key },
-    buckets: [{ name: 'acme', region: 'us-east-1' }],
-  });
-  [fixture, azurite] = await Promise.all([SyncFixture.open(), startAzurite(), gcs.start()]);
-  const imports = { s3Endpoint: storage.url, gcsEndpoint: gcs.endpoint, azureEndpoint: azurite.endpoint };
-  place = { addresses: {}, imports };
+  [fixture, storages] = await Promise.all([SyncFixture.open(), openStorages()]);
+  const { azurite, gcs, s3Endpoint } = storages;
+  place = { addresses: {}, imports: { s3Endpoint, gcsEndpoint: gcs.endpoint, azureEndpoint: azurite.endpoint } };
 });
 after(async () => {
   await fixture.close();
-  await storage.close();
-  azurite.stop();
-  gcs.stop();
-  await rm(directory, { recursive: true, force: true });
+  await storages.close();
 });
-
-interface Bucket {
-  readonly base: string;
-  readonly connection: object;
-  readonly good: object;
-  /** Credentials that the storage does not accept, such as those that were replaced there. */
-  readonly old: object;
-  readonly put: (key: string, bytes: Buffer) => Promise<void>;
-  readonly remove: (key: string) => Promise<void>;
-}
 
 const pem = { type: 'pkcs8', format: 'pem' } as const;
 const otherKey = generateKeyPairSync('rsa', {
@@ -77,39 +55,11 @@ const otherKey = generateKeyPairSync('rsa', {
   privateKeyEncoding: pem,
 }).privateKey;
 
-const buckets: Readonly<Record<string, () => Bucket>> = {
-  aws_s3: () => {
-    const credentials = { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key };
-    const client = new S3Client({ region: 'us-east-1', endpoint: storage.url, forcePathStyle: true, credentials });
-    return {
-      base: 's3://acme/',
-      connection: { endpoint: storage.url, region: 'us-east-1' },
-      good: keys,
-      old: { ...keys, secret_access_key: 'another-secret' },
-      put: async (Key, Body) => {
-        await client.send(new PutObjectCommand({ Bucket: 'acme', Key, Body }));
-      },
-      remove: async (Key) => {
-        await client.send(new DeleteObjectCommand({ Bucket: 'acme', Key }));
-      },
-    };
-  },
-  gcs: () => ({
-    base: 'gs://acme/',
-    connection: {},
-    good: gcs.account,
-    old: { ...gcs.account, private_key: otherKey },
-    put: (key, bytes) => Promise.resolve(gcs.put('acme', key, bytes)),
-    remove: (key) => Promise.resolve(gcs.remove('acme', key)),
-  }),
-  azure_blob: () => ({
-    base: `https://${azurite.account}.blob.core.windows.net/acme/`,
-    connection: {},
-    good: { sas_token: azurite.containerSas('acme') },
-    old: { sas_token: azurite.containerSas('acme').replace(/sig=[^&]+/, 'sig=AAAA') },
-    put: (key, bytes) => azurite.put('acme', key, bytes),
-    remove: (key) => azurite.remove('acme', key),
-  }),
+/** Credentials that a storage does not accept, such as those that were replaced there. */
+const oldCredentials: Readonly<Record<BucketProvider, () => object>> = {
+  aws_s3: () => ({ ...accessKeys, secret_access_key: 'another-secret' }),
+  gcs: () => ({ ...storages.gcs.account, private_key: otherKey }),
+  azure_blob: () => ({ sas_token: storages.azurite.containerSas('acme').replace(/sig=[^&]+/, 'sig=AAAA') }),
 };
 
 const named = (name: string) => ({ source_credentials: name });
@@ -153,9 +103,9 @@ const connect = async (context: TestContext, provider: string, bucket: Bucket, n
   return { path, created };
 };
 
-for (const provider of Object.keys(buckets))
+for (const provider of bucketProviders)
   test(`${provider}: an import and a connector use stored credentials through 20 changes and rotations that may crash`, async (context) => {
-    const bucket = (buckets[provider] as () => Bucket)();
+    const bucket = storages.buckets[provider];
     const name = `${provider}-documents`;
     const held = new Map<string, string>();
     const put = async (key: string): Promise<void> => {
@@ -168,7 +118,7 @@ for (const provider of Object.keys(buckets))
       held.delete(key);
     };
     for (const key of ['a.txt', 'b.txt', 'c.txt']) await put(key);
-    const requests = await fixture.requestsOf(() => store(name, provider, bucket.good));
+    const requests = await fixture.requestsOf(() => store(name, provider, bucket.credentials));
     const job = await importOf(provider, `${bucket.base}team/a.txt`, name);
     await importAll(job);
     const file = await fixture.call(getFile, { index_id: fixture.indexId, job_id: job });
@@ -190,13 +140,13 @@ for (const provider of Object.keys(buckets))
       else if (kind === 1 && held.size > 2) await remove(known);
       else await put(known);
       if (change % 5 === 0) {
-        await store(name, provider, bucket.old);
+        await store(name, provider, oldCredentials[provider]());
         await sync();
         assert.equal((await connectionOf(fixture, path.connection_id)).status, 'error', `change ${change}`);
         await fixture.dieAt({ request: (change % requests) + 1, kind: 'reply lost' }, () =>
-          store(name, provider, bucket.good),
+          store(name, provider, bucket.credentials),
         );
-        await store(name, provider, bucket.good);
+        await store(name, provider, bucket.credentials);
         assert.equal((await itemsOf('secrets')).length, 1);
         await fixture.call(resumeConnector, path);
         await syncAll(fixture, place, path.connection_id);
@@ -206,7 +156,7 @@ for (const provider of Object.keys(buckets))
     // Used ones stay, until the connector has others.
     await assert.rejects(fixture.call(deleteSourceCredentials, named(name)), new RegExp(`409.*${path.connection_id}`));
     await put('late.txt');
-    await fixture.call(reconnectConnector, path, { provider, ...bucket.connection, credentials: bucket.good });
+    await fixture.call(reconnectConnector, path, { provider, ...bucket.connection, credentials: bucket.credentials });
     await fixture.call(deleteSourceCredentials, named(name));
     await syncAll(fixture, place, path.connection_id);
     await assertSynced(fixture, { content }, path.connection_id, `${provider}, own credentials`);
@@ -253,7 +203,7 @@ test('stored credentials appear nowhere, and have other names and keys in each o
   const stranger = person(newId('org', fixture.clock.now()), 'owner');
   assert.deepEqual((await call(runtime, listSourceCredentials, stranger)).body, []);
   assert.equal((await call(runtime, deleteSourceCredentials, stranger, { path: named('one') })).status, 404);
-  const other = { provider: 'aws_s3', credentials: keys };
+  const other = { provider: 'aws_s3', credentials: accessKeys };
   assert.equal(
     (await call(runtime, putSourceCredentials, fixture.owner, { path: named('one'), body: other })).status,
     409,
@@ -263,7 +213,7 @@ test('stored credentials appear nowhere, and have other names and keys in each o
 });
 
 test('an import whose stored credentials are deleted before its copy fails with the reason', async () => {
-  await store('soon-gone', 'aws_s3', keys);
+  await store('soon-gone', 'aws_s3', accessKeys);
   const job = await importOf('aws_s3', 's3://acme/team/a.txt', 'soon-gone');
   await fixture.call(deleteSourceCredentials, named('soon-gone'));
   await importAll(job);
@@ -291,7 +241,7 @@ test('a deletion beside or after a creation that crashes leaves no connector wit
     await runDue(fixture, place);
   };
   await everyPoint({ step: stride }, async (fault) => {
-    await store('raced', 'aws_s3', keys);
+    await store('raced', 'aws_s3', accessKeys);
     const reached = await fixture.dieAt(fault, create);
     const isKept = await fixture.call(deleteSourceCredentials, named('raced')).then(
       () => false,
@@ -304,7 +254,7 @@ test('a deletion beside or after a creation that crashes leaves no connector wit
     return reached;
   });
   for (let round = 0; round < 10; round += 1) {
-    await store('raced', 'aws_s3', keys);
+    await store('raced', 'aws_s3', accessKeys);
     const [created, deleted] = await Promise.allSettled([
       create(),
       fixture.call(deleteSourceCredentials, named('raced')),
@@ -320,10 +270,10 @@ test('a deletion beside or after a creation that crashes leaves no connector wit
 
 test('a deletion that crashes at any request is completed by a repeat, and the name is free again', async () => {
   const points = await everyPoint({ step: 1 }, async (fault) => {
-    await store('old', 'aws_s3', keys);
+    await store('old', 'aws_s3', accessKeys);
     const reached = await fixture.dieAt(fault, () => fixture.call(deleteSourceCredentials, named('old')));
     // A repeat, or credentials under the same name.
-    if (fault.request % 2 === 0) await store('old', 'gcs', gcs.account).catch(() => undefined);
+    if (fault.request % 2 === 0) await store('old', 'gcs', storages.gcs.account).catch(() => undefined);
     await fixture.call(deleteSourceCredentials, named('old')).catch(() => undefined);
     assert.deepEqual([await itemsOf('connectors'), await itemsOf('secrets')], [[], []]);
     return reached;

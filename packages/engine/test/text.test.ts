@@ -151,7 +151,7 @@ testForms('on a branch, phrases match as in one table, and a rare word outweighs
     topK: 1,
     filter: {},
   });
-  // A fold copies the rows of the parent into a table of the branch.
+  // A materialized branch has the rows of the parent in a table of its own.
   assert.equal(old?.layer, form === 'segments' && old !== undefined && old.row.id < 'r20' ? 1 : 0);
 });
 
