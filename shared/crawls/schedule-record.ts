@@ -1,4 +1,4 @@
-import { absent, present } from '../db/condition.ts';
+import { absent, type Condition, present } from '../db/condition.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { dueAttributes, dueBy, dueTimeOf, whereDueAt } from '../db/due.ts';
 import { flagOf, textOf } from '../db/read-item.ts';
@@ -32,22 +32,29 @@ export interface ScheduleRecord extends Pick<CrawlRecord, 'url' | 'pageLimit' | 
   readonly createdAt: string;
 }
 
+/** Change of a schedule. Absent fields stay. */
+export interface ScheduleChange {
+  readonly intervalHours?: number | undefined;
+  readonly paused?: boolean;
+  /** Null: never. */
+  readonly nextRunAt?: Date | null;
+  /** New headers, with 32 random bytes as their key. */
+  readonly headers?: { readonly values: Readonly<Record<string, string>>; readonly secret: Buffer };
+}
+
 export interface ScheduleStore {
   get(address: ScheduleAddress): Promise<ScheduleRecord | null>;
   /** Returns all schedules of an index, newest first. */
   list(organizationId: string, indexId: string): Promise<readonly ScheduleRecord[]>;
   /** Stores a schedule; does nothing if it exists. `headers`: its sealed ones; absent if it has none. */
   add(schedule: ScheduleRecord, headers?: string): Promise<void>;
-  /** Changes a schedule. Null if it does not exist. `nextRunAt`: absent to keep it, null for never. */
+  /**
+   * Changes a schedule by optimistic locking. `decide` gets the current state and runs again if the state has changed
+   * before the write. Null if the schedule does not exist.
+   */
   update(
     address: ScheduleAddress,
-    change: {
-      readonly intervalHours?: number;
-      readonly paused?: boolean;
-      readonly nextRunAt?: Date | null;
-      /** New headers, with 32 random bytes as their key. */
-      readonly headers?: { readonly values: Readonly<Record<string, string>>; readonly secret: Buffer };
-    },
+    decide: (schedule: ScheduleRecord) => ScheduleChange,
   ): Promise<ScheduleRecord | null>;
   /** Deletes a schedule, its headers first. Returns false if there is none. */
   delete(address: ScheduleAddress): Promise<boolean>;
@@ -131,6 +138,38 @@ const newItem = (schedule: ScheduleRecord, headers: string | undefined): Item =>
   };
 };
 
+/** Condition: a schedule has neither been changed nor run since it was read. */
+const unchanged = ({ organizationId, intervalHours, nextRunAt, paused }: ScheduleRecord): Condition => ({
+  ...present,
+  interval_hours: { eq: intervalHours },
+  paused: paused ? { eq: true } : { ne: true },
+  ...(nextRunAt === null ? { due_at: { exists: false } } : whereDueAt(organizationId, nextRunAt)),
+});
+
+/** Returns the changed item; null if the schedule was changed meanwhile. */
+const changeSchedule = async (
+  runtime: Runtime,
+  schedule: ScheduleRecord,
+  { intervalHours, paused, nextRunAt, headers }: ScheduleChange,
+): Promise<Item | null> => {
+  const { organizationId } = schedule;
+  const key = scheduleKey(addressOf(schedule));
+  const names = headers === undefined ? {} : { header_names: Object.keys(headers.values) };
+  const change = {
+    set: { interval_hours: intervalHours, paused, ...dueOf(organizationId, nextRunAt ?? null), ...names },
+    remove: nextRunAt === null ? dueAttributes : [],
+    condition: unchanged(schedule),
+  };
+  if (headers === undefined) return await openTable(runtime, 'crawls').update(key, change);
+  const { values: value, secret } = headers;
+  return await replaceSealed(
+    runtime,
+    { table: 'crawls', key },
+    { field: headersField, value, secret, isThere: present },
+    change,
+  );
+};
+
 const openScheduleStore = (runtime: Runtime): ScheduleStore => {
   const table = openTable(runtime, 'crawls');
   return {
@@ -145,24 +184,14 @@ const openScheduleStore = (runtime: Runtime): ScheduleStore => {
     add: async (schedule, headers) => {
       await table.put(newItem(schedule, headers), absent);
     },
-    update: async (address, { intervalHours, paused, nextRunAt, headers }) => {
+    update: async (address, decide) => {
       const key = scheduleKey(address);
-      const names = headers === undefined ? {} : { header_names: Object.keys(headers.values) };
-      const change = {
-        set: { interval_hours: intervalHours, paused, ...dueOf(address.organizationId, nextRunAt ?? null), ...names },
-        remove: nextRunAt === null ? dueAttributes : [],
-        condition: present,
-      };
-      const item =
-        headers === undefined
-          ? await table.update(key, change)
-          : await replaceSealed(
-              runtime,
-              { table: 'crawls', key },
-              { field: headersField, value: headers.values, secret: headers.secret, isThere: present },
-              change,
-            );
-      return item === null ? null : toScheduleRecord(item);
+      for (let known = await table.get(key); known !== null; known = await table.get(key)) {
+        const schedule = toScheduleRecord(known);
+        const changed = await changeSchedule(runtime, schedule, decide(schedule));
+        if (changed !== null) return toScheduleRecord(changed);
+      }
+      return null;
     },
     delete: async (address) => {
       const item = await table.get(scheduleKey(address));

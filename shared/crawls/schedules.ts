@@ -93,18 +93,20 @@ export const updateSchedule = async (
   { paused, interval_hours: intervalHours, starts_at: startsAt, headers }: CrawlScheduleUpdate,
   { at: now, secret }: Pick<IdempotencyContext, 'at' | 'secret'>,
 ): Promise<ScheduleRecord> => {
-  const known = await requireSchedule(deps, address);
-  const isPaused = paused ?? known.paused;
-  if (isPaused && startsAt !== undefined) throw new AppError('conflict', 'The schedule is paused: resume it first');
-  const isNew = intervalHours !== undefined || startsAt !== undefined || isPaused !== known.paused;
-  const first =
-    startsAt === undefined ? laterBy(now, (intervalHours ?? known.intervalHours) * hourMs) : new Date(startsAt);
-  const next = isPaused ? null : first;
-  const changed = await deps.schedules.update(address, {
-    ...(intervalHours === undefined ? {} : { intervalHours }),
-    paused: isPaused,
-    ...(isNew ? { nextRunAt: next } : {}),
-    ...(headers === undefined ? {} : { headers: { values: lowerNames(headers), secret: secret() } }),
+  const sealed = headers === undefined ? {} : { headers: { values: lowerNames(headers), secret: secret() } };
+  await requireIndex(deps.indexes, address.organizationId, address.indexId);
+  const changed = await deps.schedules.update(address, (known) => {
+    const isPaused = paused ?? known.paused;
+    if (isPaused && startsAt !== undefined) throw new AppError('conflict', 'The schedule is paused: resume it first');
+    const isNew = intervalHours !== undefined || startsAt !== undefined || isPaused !== known.paused;
+    const first =
+      startsAt === undefined ? laterBy(now, (intervalHours ?? known.intervalHours) * hourMs) : new Date(startsAt);
+    return {
+      intervalHours,
+      paused: isPaused,
+      ...(isNew ? { nextRunAt: isPaused ? null : first } : {}),
+      ...sealed,
+    };
   });
   if (changed === null) throw notFound('Schedule');
   return changed;

@@ -38,7 +38,7 @@ const putOf = <const Provider extends StorageProvider, Credentials extends z.Zod
   z
     .strictObject({
       provider: z.literal(provider).describe('Storage of the credentials.'),
-      credentials: credentials.describe('Credentials of the storage. Stored encrypted.'),
+      credentials,
     })
     .meta({ id, description: 'Credentials of a storage to store under a name.' });
 

@@ -145,4 +145,25 @@ export const testPaths = (fixture: () => CrawlFixture): void => {
       [id, id, id],
     );
   });
+
+  test('a paused schedule stays paused, whatever is changed beside the pause', async () => {
+    const { site, app } = fixture();
+    const index = { index_id: app.sources.indexId };
+    const schedule = { url: site.url('/'), page_limit: 20, max_depth: 2, interval_hours: 6 };
+    const { id } = await app.sources.call(createCrawlSchedule, index, schedule);
+    const path = { ...index, schedule_id: id as string };
+    const update = async (body: object) => await app.sources.call(updateCrawlSchedule, path, body);
+    const changes = [
+      { starts_at: '2030-01-01T00:00:00Z' },
+      { interval_hours: 12 },
+      { headers: { authorization: 'Bearer key' } },
+    ];
+    for (const change of changes) {
+      await update({ paused: false });
+      await Promise.allSettled([update({ paused: true }), update(change), update({ interval_hours: 7 })]);
+      const { paused, next_run_at: next } = await app.sources.call(getCrawlSchedule, path);
+      assert.deepEqual([paused, next], [true, null], Object.keys(change).join());
+    }
+    await app.sources.call(deleteCrawlSchedule, path);
+  });
 };

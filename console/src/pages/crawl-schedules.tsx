@@ -201,7 +201,7 @@ export const CrawlSchedules = ({ indexId }: { readonly indexId: string }) => {
       <Button
         size="compact-xs"
         variant="default"
-        disabled={schedule.paused}
+        disabled={schedule.paused || change.isPending}
         onClick={() => change.mutate({ id: schedule.id, starts_at: new Date().toISOString() })}
       >
         Run now
@@ -212,6 +212,7 @@ export const CrawlSchedules = ({ indexId }: { readonly indexId: string }) => {
       <Button
         size="compact-xs"
         variant="default"
+        disabled={change.isPending}
         onClick={() => change.mutate({ id: schedule.id, paused: !schedule.paused })}
       >
         {schedule.paused ? 'Resume' : 'Pause'}

@@ -3614,7 +3614,7 @@ export interface components {
        * @enum {string}
        */
       provider: 'azure_blob';
-      /** @description Credentials of the storage. Stored encrypted. */
+      /** @description A shared access signature. */
       credentials: components['schemas']['AzureCredentials'];
     };
     /** @description A blob of Azure: `https://ACCOUNT.blob.core.windows.net/CONTAINER/NAME`. */
@@ -6840,7 +6840,7 @@ export interface components {
        * @enum {string}
        */
       provider: 'gcs';
-      /** @description Credentials of the storage. Stored encrypted. */
+      /** @description The JSON key file of a service account, as it is. */
       credentials: components['schemas']['GoogleCredentials'];
     };
     /** @description A Google Drive connector to create. */
@@ -9230,7 +9230,7 @@ export interface components {
        * @enum {string}
        */
       provider: 'aws_s3';
-      /** @description Credentials of the storage. Stored encrypted. */
+      /** @description `access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization. */
       credentials: components['schemas']['S3Credentials'];
     };
     /** @description An object of Amazon S3: `s3://BUCKET/KEY`. */

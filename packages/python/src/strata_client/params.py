@@ -1510,7 +1510,9 @@ class S3CredentialsPut(TypedDict):
     provider: Literal["aws_s3"]
     """Storage of the credentials."""
     credentials: S3Credentials
-    """Credentials of the storage. Stored encrypted."""
+    """`access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role
+    whose trust policy names the import function and, as external id, the id of the organization.
+    """
 
 
 class GoogleCredentialsPut(TypedDict):
@@ -1519,7 +1521,7 @@ class GoogleCredentialsPut(TypedDict):
     provider: Literal["gcs"]
     """Storage of the credentials."""
     credentials: GoogleCredentials
-    """Credentials of the storage. Stored encrypted."""
+    """The JSON key file of a service account, as it is."""
 
 
 class AzureCredentialsPut(TypedDict):
@@ -1528,7 +1530,7 @@ class AzureCredentialsPut(TypedDict):
     provider: Literal["azure_blob"]
     """Storage of the credentials."""
     credentials: AzureCredentials
-    """Credentials of the storage. Stored encrypted."""
+    """A shared access signature."""
 
 
 class CrawlScheduleCreate(TypedDict):
