@@ -29,6 +29,8 @@ export interface RunningSync {
   readonly items: number;
   /** Bytes of these items, as far as the source states sizes. */
   readonly bytes: number;
+  /** How often the source lost the position of this sync; absent: never. */
+  readonly restarts?: number;
 }
 
 /** A stored connection without its credentials. */

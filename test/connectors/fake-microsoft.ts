@@ -50,6 +50,8 @@ export class FakeMicrosoft {
   /** Items that the account sees no longer. */
   readonly unshared = new Set<string>();
   private readonly pageSize = 3;
+  /** Whether it knows no position of a delta, however new. */
+  forgetsAlways = false;
 
   addDrive(id: string, name: string, site: string | null): FakeDrive {
     const items = new Map<string, FakeItem>();
@@ -225,7 +227,7 @@ export class FakeMicrosoft {
     if (from === undefined || begin === undefined || url.searchParams.get('$top') === null)
       return graphError(400, 'invalidRequest');
     const restart = { location: `${this.server.url}/v1.0/drives/${drive.id}/root/delta` };
-    if (url.searchParams.has('token') && Math.max(from, begin) < drive.floor)
+    if (url.searchParams.has('token') && (this.forgetsAlways || Math.max(from, begin) < drive.floor))
       return graphError(410, 'resyncChangesApplyDifferences', restart);
     const until = Math.min(from + this.pageSize, length);
     const value: unknown[] = [];

@@ -32,36 +32,49 @@ export interface Storages {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the storages of the three providers. */
-export const openStorages = async (): Promise<Storages> => {
+/** Starts an object storage with the bucket `acme`. */
+export const openObjectStorage = async (): Promise<{
+  readonly endpoint: string;
+  readonly bucket: Bucket;
+  readonly close: () => Promise<void>;
+}> => {
   const credentials = { accessKeyId: accessKeys.access_key_id, secretAccessKey: accessKeys.secret_access_key };
-  const gcs = new GcsServer();
-  const [store, azurite] = await Promise.all([
-    startObjectStore({
-      dataDir: temporaryDirectory(),
-      credentials,
-      buckets: [{ name: 'acme', region: 'us-east-1' }],
-    }),
-    startAzurite(),
-    gcs.start(),
-  ]);
+  const store = await startObjectStore({
+    dataDir: temporaryDirectory(),
+    credentials,
+    buckets: [{ name: 'acme', region: 'us-east-1' }],
+  });
   const client = new S3Client({ region: 'us-east-1', endpoint: store.url, forcePathStyle: true, credentials });
   return {
-    s3Endpoint: store.url,
+    endpoint: store.url,
+    bucket: {
+      base: 's3://acme/',
+      connection: { endpoint: store.url, region: 'us-east-1' },
+      credentials: accessKeys,
+      put: async (Key, Body, ContentEncoding) => {
+        await client.send(new PutObjectCommand({ Bucket: 'acme', Key, Body, ContentEncoding }));
+      },
+      remove: async (Key) => {
+        await client.send(new DeleteObjectCommand({ Bucket: 'acme', Key }));
+      },
+    },
+    close: async () => {
+      client.destroy();
+      await store.close();
+    },
+  };
+};
+
+/** Starts the storages of the three providers. */
+export const openStorages = async (): Promise<Storages> => {
+  const gcs = new GcsServer();
+  const [store, azurite] = await Promise.all([openObjectStorage(), startAzurite(), gcs.start()]);
+  return {
+    s3Endpoint: store.endpoint,
     gcs,
     azurite,
     buckets: {
-      aws_s3: {
-        base: 's3://acme/',
-        connection: { endpoint: store.url, region: 'us-east-1' },
-        credentials: accessKeys,
-        put: async (Key, Body, ContentEncoding) => {
-          await client.send(new PutObjectCommand({ Bucket: 'acme', Key, Body, ContentEncoding }));
-        },
-        remove: async (Key) => {
-          await client.send(new DeleteObjectCommand({ Bucket: 'acme', Key }));
-        },
-      },
+      aws_s3: store.bucket,
       gcs: {
         base: 'gs://acme/',
         connection: {},
@@ -78,7 +91,6 @@ export const openStorages = async (): Promise<Storages> => {
       },
     },
     close: async () => {
-      client.destroy();
       await store.close();
       azurite.stop();
       gcs.stop();

@@ -249,6 +249,32 @@ test('a sync whose process crashes each time is reported', async (context) => {
   await assertSynced(fixture, scenario, id, 'resumed');
 });
 
+test('a source that loses each position is listed again with growing pauses, and is reported', async (context) => {
+  const scenario = await opened(oneDriveScenario, 10);
+  context.after(() => scenario.server.stop());
+  scenario.microsoft.forgetsAlways = true;
+  const id = await scenario.connect(fixture);
+  const start = fixture.clock.now().getTime();
+  let runs = 0;
+  for (; runs < 20; runs += 1) {
+    const { asked } = scenario.server;
+    await runDue(fixture, scenario);
+    assert.ok(scenario.server.asked - asked < 20, `run ${runs}`);
+    const { status, next_sync_at: next } = await connectionOf(fixture, id);
+    if (status !== 'syncing') break;
+    fixture.cloud.advance((Date.parse(next ?? '') - fixture.clock.now().getTime()) / 1000);
+  }
+  const { status, error } = await connectionOf(fixture, id);
+  assert.equal(status, 'error');
+  assert.match(error ?? '', /^The source lost its position 12 times\. Resume/);
+  const hours = (fixture.clock.now().getTime() - start) / 3_600_000;
+  assert.ok(hours > 4 && hours < 6, `${hours} hours`);
+  scenario.microsoft.forgetsAlways = false;
+  await fixture.call(resumeConnector, { index_id: fixture.indexId, connection_id: id });
+  await syncAll(fixture, scenario, id);
+  await assertSynced(fixture, scenario, id, 'found again');
+});
+
 test('a source that sends Retry-After may do so any number of times', async (context) => {
   const scenario = await opened(() => apiScenario(false), 5);
   context.after(() => scenario.server.stop());

@@ -24,6 +24,7 @@ import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
 import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
 import { baseUrl } from '../settings.ts';
+import { StoredCredentials } from './stored-credentials.tsx';
 
 const Sessions = () => {
   const { client, signOut } = useSession();
@@ -231,6 +232,7 @@ export const SettingsPage = () => {
           </Table.Tbody>
         </Table>
       </Card>
+      <StoredCredentials />
       <Sessions />
       {detail.isError && <ErrorNotice error={detail.error} />}
       {detail.data !== undefined && (

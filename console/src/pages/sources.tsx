@@ -24,6 +24,7 @@ import { State } from '../parts/source-state.tsx';
 import { CrawlSchedules } from './crawl-schedules.tsx';
 import { Crawls } from './crawls.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
+import { useStorageCredentials } from '../parts/storage-credentials.tsx';
 import { useSession } from '../session.tsx';
 import { accountSources, type AccountSource, ConnectAccount } from './connect-account.tsx';
 import { ConnectBucket } from './connect-bucket.tsx';
@@ -348,20 +349,16 @@ const Connectors = ({ indexId }: { readonly indexId: string }) => {
   );
 };
 
-const providers = [
-  { value: 'aws_s3', label: 'Amazon S3', example: 's3://bucket/file.pdf' },
-  { value: 'gcs', label: 'Google Cloud Storage', example: 'gs://bucket/file.pdf' },
-  {
-    value: 'azure_blob',
-    label: 'Azure Blob Storage',
-    example: 'https://account.blob.core.windows.net/container/file.pdf',
-  },
-] as const;
+const exampleObjects = {
+  aws_s3: 's3://bucket/file.pdf',
+  gcs: 'gs://bucket/file.pdf',
+  azure_blob: 'https://account.blob.core.windows.net/container/file.pdf',
+};
 
 const Imports = ({ indexId }: { readonly indexId: string }) => {
   const { client } = useSession();
   const [imports, dialog] = useDisclosure();
-  const [provider, setProvider] = useState<(typeof providers)[number]>(providers[0]);
+  const { provider, access, isUnread, reset, storage, fieldsOf } = useStorageCredentials({ offersStored: imports });
   const [uri, setUri] = useState('');
   const [done, setDone] = useState(false);
   return (
@@ -372,9 +369,7 @@ const Imports = ({ indexId }: { readonly indexId: string }) => {
             Imports
           </Title>
           <Text size="sm" c="dimmed">
-            {done
-              ? 'The import is queued: it appears under Files.'
-              : 'Reads one public object of a cloud storage. The API also takes credentials.'}
+            {done ? 'The import is queued: it appears under Files.' : 'Reads one object of a cloud storage.'}
           </Text>
         </div>
         <Button size="xs" variant="default" onClick={dialog.open}>
@@ -385,30 +380,33 @@ const Imports = ({ indexId }: { readonly indexId: string }) => {
         title="Import an object"
         action="Import"
         opened={imports}
-        onClose={dialog.close}
-        disabled={uri === ''}
+        onClose={() => {
+          reset();
+          dialog.close();
+        }}
+        disabled={uri === '' || isUnread}
         run={async () => {
           await client.post('/v1/indexes/{index_id}/imports', {
             params: { path: { index_id: indexId } },
-            body: { provider: provider.value, uri },
+            body: { ...access, uri },
           });
           setDone(true);
         }}
       >
-        <Select
-          label="Storage"
-          allowDeselect={false}
-          data={providers.map(({ value, label }) => ({ value, label }))}
-          value={provider.value}
-          onChange={(value) => setProvider(providers.find((each) => each.value === value) ?? providers[0])}
-        />
-        <TextInput
-          label="Address"
-          placeholder={provider.example}
-          data-autofocus
-          value={uri}
-          onChange={({ currentTarget }) => setUri(currentTarget.value)}
-        />
+        {(errorOf) => (
+          <>
+            {storage}
+            <TextInput
+              label="Address"
+              placeholder={exampleObjects[provider]}
+              data-autofocus
+              error={errorOf('uri')}
+              value={uri}
+              onChange={({ currentTarget }) => setUri(currentTarget.value)}
+            />
+            {fieldsOf(errorOf, 'Empty: a public object')}
+          </>
+        )}
       </Dialog>
     </Card>
   );

@@ -1,6 +1,7 @@
 /** Source of a function that does what its event says; everything that a test wants to see a function do. */
 export const probeSource = `
 'use strict';
+const { spawnSync } = require('node:child_process');
 const { appendFileSync, openSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -20,6 +21,7 @@ const acts = {
   fail: ({ name, message }) => { throw Object.assign(new Error(message), { name }); },
   exit: ({ code }) => process.exit(code),
   spin: () => { for (;;); },
+  block: ({ seconds }) => { spawnSync('/bin/sleep', [String(seconds)]); },
   sleep: async ({ ms, note }) => {
     journal({ kind: 'begin', note });
     await delay(ms);

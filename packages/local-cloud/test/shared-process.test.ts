@@ -58,6 +58,17 @@ test('a function that exits, crashes, hangs or uses up its memory ends no run of
   assert.match(log, /"function":"bench-f0".*a crash outside of any run/);
 });
 
+test('a run that native code keeps beyond its time ends no run of another function in its process', async (t) => {
+  const bench = openBench(t, shared, [256, 256]);
+  const before = await act(bench, { act: 'pid' }, 1);
+  const kept = faultOf(act(bench, { act: 'block', seconds: 5 }));
+  // Runs in turn for longer than the host waits for the end of a thread.
+  for (let turn = 0; turn < 6; turn += 1)
+    assert.equal(await act(bench, { act: 'sleep', ms: 800, note: 'beside' }, 1), before);
+  assert.match(await kept, /^Sandbox\.Timedout: /);
+  assert.notEqual(await act(bench, { act: 'pid' }), before);
+});
+
 test('a function that loads native code has a process of its own from its next run on', async (t) => {
   const bench = openBench(t, shared, [256, 256]);
   const other = await act(bench, { act: 'pid' }, 1);

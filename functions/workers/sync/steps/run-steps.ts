@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/platform/connectors/port.ts';
 import { applyChanges } from './apply-changes.ts';
 import type { SyncContext } from '../uses.ts';
-import { hasTime } from './sync-context.ts';
+import { hasTime, pauseAfter } from './sync-context.ts';
 import { type Applied, stillUnread, unreadMessage } from './unread.ts';
 
 /** Result of a run that ended without an error. */
@@ -57,6 +57,29 @@ export const resetProgress: Progress = {
 
 /** Consecutive pages of a listing without a new id, after which the listing is considered endless. */
 const maxPagesWithoutNewId = 20;
+
+/** Positions that a sync may lose. The first is replaced at once, and the others after growing pauses, some hours in all. */
+const maxRestarts = 12;
+
+/** Lists everything again for a source that has lost its position. Throws if it does so again and again. */
+const restart = async (syncing: SyncContext, claim: Claim): Promise<Outcome | { readonly nextClaim: Claim }> => {
+  const { sync } = claim.record;
+  const restarts = (sync?.restarts ?? 0) + 1;
+  if (restarts > maxRestarts)
+    throw new SourceFault(
+      'refused',
+      `The source lost its position ${maxRestarts} times. Resume the connector to try again`,
+    );
+  const restarted = await syncing.deps.connectors.save(claim, {
+    ...resetProgress,
+    ...(sync !== null && { sync: { ...sync, restarts } }),
+  });
+  if (restarted === null) return { claim, end: 'changed' };
+  if (restarts === 1) return { nextClaim: restarted };
+  throw new SourceFault('busy', 'The source has lost its position again', {
+    retryAfterSeconds: pauseAfter(restarts - 2),
+  });
+};
 
 /** Adds the items of a step, which the state that is saved with them has passed. */
 const counted = ({ record: { sync } }: Claim, { changes }: Step): Pick<Progress, 'sync'> => {
@@ -119,10 +142,7 @@ const removeUnseenDocuments = async (syncing: SyncContext, walk: Walk, claim: Cl
 const runStep = async (syncing: SyncContext, walk: Walk): Promise<Outcome | { readonly nextClaim: Claim }> => {
   const { claim, source } = walk;
   const step = await nextStep(syncing, walk);
-  if (step === null) {
-    const restarted = await syncing.deps.connectors.save(claim, resetProgress);
-    return restarted === null ? { claim, end: 'changed' } : { nextClaim: restarted };
-  }
+  if (step === null) return restart(syncing, claim);
   if (step.newCredentials !== undefined) await saveCredentials(syncing, claim, step.newCredentials);
   const generation = claim.record.generation + (claim.record.state === null ? 1 : 0);
   const hasProgress = hasTime(syncing);

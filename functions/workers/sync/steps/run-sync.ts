@@ -21,7 +21,7 @@ import { planOf } from '../../../../shared/organizations/index.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
 import { maxWaits } from './apply-changes.ts';
 import type { SyncContext } from '../uses.ts';
-import { hasTime, inSeconds, ownerOf, sourceOf } from './sync-context.ts';
+import { hasTime, inSeconds, ownerOf, pauseAfter, sourceOf } from './sync-context.ts';
 import { resetProgress, runSteps } from './run-steps.ts';
 import { unreadMessage } from './unread.ts';
 
@@ -33,8 +33,6 @@ const fullEveryMs = dayMs;
 const firstRetryMs = 25 * minuteMs;
 /** Number of waits of a sync for items that the last one did not get. */
 const laterWaits = 2;
-const firstPauseSeconds = 30;
-const maxPauseSeconds = 3_600;
 /** Consecutive failed runs after which the connector stops with an error, about six hours. */
 const maxFailures = 12;
 
@@ -136,8 +134,7 @@ const retryLater = async (syncing: SyncContext, claim: Claim, fault: SourceFault
     await stop(syncing, claim, `${fault.message}; failed ${failures} times. Resume the connector to try again`);
     return;
   }
-  const pause = Math.min(maxPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 12));
-  const seconds = Math.max(1, fault.retryAfterSeconds ?? pause);
+  const seconds = Math.max(1, fault.retryAfterSeconds ?? pauseAfter(failures));
   const about = syncMessageOf(claim.address);
   syncing.run.log.warn('sync.retry.scheduled', { ...about, failures, seconds, error: fault });
   // A source that says when to retry has not failed.

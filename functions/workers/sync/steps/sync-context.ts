@@ -26,3 +26,10 @@ export const sourceOf = (claim: Claim, plan: Source['plan']): Source => ({
 
 /** Returns the time in some seconds. */
 export const inSeconds = ({ run }: SyncContext, seconds: number): Date => laterBy(run.clock.now(), seconds * 1000);
+
+const firstPauseSeconds = 30;
+const maxPauseSeconds = 3_600;
+
+/** Returns the pause after a failure, in seconds. @param earlier Failures before it. */
+export const pauseAfter = (earlier: number): number =>
+  Math.min(maxPauseSeconds, firstPauseSeconds * 2 ** Math.min(earlier, 12));

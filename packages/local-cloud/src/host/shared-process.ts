@@ -6,8 +6,11 @@ import { type LogLine, openSandbox, type Sandbox, type SandboxChannel, type Sand
 
 const bootstrapFile = join(import.meta.dirname, 'shared-bootstrap.mjs');
 
-/** Time in which a thread has to end. If native code keeps it, its process is killed. */
+/** Time after which a thread that has not ended is looked at, again and again: native code may keep it. */
 const threadEndMs = 2_000;
+
+/** Time in which a thread has to end. Then its process is killed, whatever else runs there; before, once nothing does. */
+const threadEndLimitMs = 60_000;
 
 /** Threads of the pool for file requests of a process, for all its functions together. Node.js has 4 by default. */
 const poolThreads = 16;
@@ -42,6 +45,8 @@ export interface SharedProcess {
 
 interface Thread {
   readonly exit: (exit: SandboxExit) => void;
+  /** Whether it has a run. */
+  isBusy: boolean;
   onMessage: (message: SandboxMessage) => void;
 }
 
@@ -88,10 +93,7 @@ class ThreadedProcess implements SharedProcess {
       if ('message' in message) thread?.onMessage(message.message);
       else thread?.exit({ code: message.exitCode, signal: null });
     });
-    void exited.then((exit) => {
-      this.takesThreads = false;
-      for (const thread of this.running.values()) thread.exit(exit);
-    });
+    void exited.then((exit) => this.end(exit));
   }
 
   threads(): number {
@@ -110,7 +112,7 @@ class ThreadedProcess implements SharedProcess {
     const { promise: exited, resolve: exit } = Promise.withResolvers<SandboxExit>();
     this.lastThread += 1;
     const number = this.lastThread;
-    const thread: Thread = { exit, onMessage: () => {} };
+    const thread: Thread = { exit, isBusy: false, onMessage: () => {} };
     this.running.set(number, thread);
     const directory = join(this.directory, String(number));
     this.post({ kind: 'start', thread: number, environment, memoryMb, directory, name });
@@ -120,17 +122,42 @@ class ThreadedProcess implements SharedProcess {
     });
     const channel: SandboxChannel = {
       pid: this.pid,
-      send: (request) => this.post({ kind: 'run', thread: number, request }),
+      send: (request) => {
+        thread.isBusy = true;
+        this.post({ kind: 'run', thread: number, request });
+      },
       onMessage: (listener) => {
-        thread.onMessage = listener;
+        thread.onMessage = (message) => {
+          if (message.kind === 'done' || message.kind === 'failed') thread.isBusy = false;
+          listener(message);
+        };
       },
       exited,
       kill: () => {
         this.post({ kind: 'end', thread: number });
-        setTimeout(() => this.running.has(number) && this.process.kill(), threadEndMs).unref();
+        this.awaitEnd(number, performance.now() + threadEndLimitMs);
       },
     };
     return openSandbox(channel, onLine, onNative);
+  }
+
+  /** Kills the process if a thread does not end, once no other thread has a run. */
+  private awaitEnd(number: number, limitMs: number): void {
+    const look = (): void => {
+      if (!this.running.has(number)) return;
+      this.retire();
+      const isNeeded = [...this.running].some(([other, { isBusy }]) => other !== number && isBusy);
+      if (isNeeded && performance.now() < limitMs) this.awaitEnd(number, limitMs);
+      else this.end({ code: null, signal: 'SIGKILL' });
+    };
+    setTimeout(look, threadEndMs).unref();
+  }
+
+  /** Ends all threads. */
+  private end(exit: SandboxExit): void {
+    this.retire();
+    this.process.kill();
+    for (const thread of this.running.values()) thread.exit(exit);
   }
 
   private post(request: SharedRequest): void {
