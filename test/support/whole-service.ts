@@ -25,7 +25,7 @@ import { openSmallSite } from './small-site.ts';
 import { engineFaults, testEngine } from '../../scripts/support/test-engine.ts';
 
 /** Tests call nearly every function: to start one again costs more than to keep its process until the end. */
-const limits = { ...defaultHostLimits, processes: 128, warmMs: 10 * 60_000 };
+const limits = { ...defaultHostLimits, processes: 256, warmMs: 10 * 60_000 };
 
 const homeRegion = 'us-east-1';
 

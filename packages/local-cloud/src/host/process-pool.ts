@@ -32,7 +32,7 @@ export interface HostLimits {
   readonly largeEvent: number;
   /** Maximum of concurrent large events of one caller, since each keeps a processor busy while it is parsed. */
   readonly largeRunsPerCaller: number;
-  /** Number of open files above which a process handles no further run. */
+  /** Number of open files above which a process handles no further run, beside those that each thread has by itself. */
   readonly openFiles: number;
   /** Whether a process is stopped between its runs, as Lambda freezes its sandboxes. */
   readonly freezesIdle: boolean;
@@ -163,12 +163,17 @@ export const idleProcesses = (pools: Pools): readonly PooledSandbox[] =>
     .filter(({ busy, starting }) => !busy && !starting)
     .toSorted((one, other) => one.idleSinceMs - other.idleSinceMs);
 
+/** Open files that a thread of a shared process has by itself: its event loop, pipes and connections. */
+const filesOfThread = 12;
+
 /**
  * Returns the processes to replace by fresh ones, as Lambda does every few hours. The engine keeps unused files open, some
  * for each maintenance of an index, and the system limits the open files of a process.
  */
 const processesToReplace = (pools: Pools, limits: HostLimits): readonly PooledSandbox[] =>
-  allProcesses(pools).filter(({ sandbox }) => openDescriptors(sandbox.pid) > limits.openFiles);
+  allProcesses(pools).filter(
+    ({ sandbox, shared }) => openDescriptors(sandbox.pid) > limits.openFiles + filesOfThread * (shared?.threads() ?? 0),
+  );
 
 /** Returns the idle processes that exceed the limits. */
 const surplusProcesses = (pools: Pools, limits: HostLimits, nowMs: number): readonly PooledSandbox[] => {
