@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import chromiumPack from '@sparticuz/chromium';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createClient } from '#client';
+import { findBrowser, launchBrowser } from '../scripts/support/browser.ts';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 import { startService } from '../scripts/support/start-service.ts';
 import { medianOf } from '../shared/platform/median.ts';
@@ -62,6 +62,8 @@ const seed = async (api: Client): Promise<{ readonly indexId: string; readonly f
   for (let documents = 0; documents < Number(values.files);) {
     await delay(2_000);
     ({ documents } = await api.get('/v1/indexes/{index_id}/stats', { params: { path } }));
+    const [failed] = await api.get('/v1/indexes/{index_id}/files', { params: { path, query: { status: 'failed' } } });
+    if (failed !== undefined) throw new Error(`${failed.filename} failed: ${failed.error}`);
   }
   return { indexId, fileId };
 };
@@ -84,7 +86,7 @@ const visit = async (
   indexId: string,
   fileId: string,
 ): Promise<[string, number][]> => {
-  const browser = await chromium.launch({ executablePath, args: chromiumPack.args, headless: true });
+  const browser = await launchBrowser(executablePath);
   // `waitForFunction` evaluates code in the page, which the policy of the console refuses.
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -149,12 +151,13 @@ const visit = async (
 if (values.help) {
   process.stdout.write(usage);
 } else {
+  const executablePath = await findBrowser();
+  if (executablePath === null) throw new Error('There is no browser');
   const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-console-'));
   const service = startService({ dataDirectory });
   try {
     const { base_url: baseUrl, api_key: token } = await service.ready;
     const { indexId, fileId } = await seed(createClient({ baseUrl, token }));
-    const executablePath = await chromiumPack.executablePath();
     const times = new Map<string, number[]>();
     for (let round = 0; round < rounds; round += 1)
       for (const [name, ms] of await visit(executablePath, baseUrl, indexId, fileId))

@@ -1,31 +1,7 @@
-import { existsSync } from 'node:fs';
 import { after } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import chromiumPack from '@sparticuz/chromium';
-import { type Browser, chromium, type Page } from 'playwright-core';
-
-const systemBrowsers = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:/Program Files/Google/Chrome/Application/chrome.exe',
-];
-
-/**
- * Arguments of the browser of the npm package. It draws without a graphics processor: that package emulates one, which
- * takes twice the CPU time, and turns the same-origin policy off.
- */
-const browserArguments = [
-  '--no-sandbox',
-  '--no-zygote',
-  '--disable-gpu',
-  '--font-render-hinting=none',
-  '--disable-features=AudioServiceOutOfProcess,IsolateOrigins,site-per-process',
-];
-
-/** Path of a browser: that of the npm package on Linux, elsewhere Chrome as installed; null if there is none. */
-export const findBrowser = async (): Promise<string | null> => {
-  if (process.platform === 'linux' && process.arch === 'x64') return chromiumPack.executablePath();
-  return systemBrowsers.find((path) => existsSync(path)) ?? null;
-};
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '../../scripts/support/browser.ts';
 
 /** Page in a browser context of its own, and everything that must not happen in it. */
 export interface WatchedPage {
@@ -40,7 +16,7 @@ export interface WatchedPage {
 export const openBrowser = async (
   executablePath: string,
 ): Promise<{ readonly newPage: (locale: string) => Promise<WatchedPage> }> => {
-  const browser: Browser = await chromium.launch({ executablePath, args: browserArguments, headless: true });
+  const browser = await launchBrowser(executablePath);
   after(() => browser.close());
   return {
     newPage: async (locale) => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { createUserToken } from '#client';
+import { findBrowser } from '../../scripts/support/browser.ts';
 import { FakeConfluence } from '../connectors/fake-confluence.ts';
 import { accessKeys, openObjectStorage } from '../connectors/storages.ts';
 import { call, newOrganization } from '../service/support/organization.ts';
@@ -16,7 +17,7 @@ import { drawText } from '../../packages/documents/test/ocr/pictures.ts';
 import { buildPdf, makePdf } from '../support/make-pdf.ts';
 import { startService } from '../support/shared-service.ts';
 import { mintUserToken } from '../support/user-token.ts';
-import { findBarriers, findBrowser, openBrowser, type WatchedPage } from './browser.ts';
+import { findBarriers, openBrowser, type WatchedPage } from './browser.ts';
 
 const { baseUrl } = await startService();
 const executablePath = await findBrowser();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildSite, siteDirectory } from '../../scripts/build-site.ts';
 import { readIndex } from '../../scripts/site/search.ts';
-import { findBarriers, findBrowser, openBrowser } from '../console/browser.ts';
+import { findBrowser } from '../../scripts/support/browser.ts';
+import { findBarriers, openBrowser } from '../console/browser.ts';
 import { startService } from '../support/shared-service.ts';
 
 await buildSite();
