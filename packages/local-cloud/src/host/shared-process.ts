@@ -45,7 +45,7 @@ export interface SharedProcess {
 
 interface Thread {
   readonly exit: (exit: SandboxExit) => void;
-  /** Whether it has a run. */
+  /** Whether it has a run, and has not been told to end. */
   isBusy: boolean;
   onMessage: (message: SandboxMessage) => void;
 }
@@ -134,6 +134,7 @@ class ThreadedProcess implements SharedProcess {
       },
       exited,
       kill: () => {
+        thread.isBusy = false;
         this.post({ kind: 'end', thread: number });
         this.awaitEnd(number, performance.now() + threadEndLimitMs);
       },
