@@ -45,7 +45,7 @@ export interface SharedProcess {
 
 interface Thread {
   readonly exit: (exit: SandboxExit) => void;
-  /** Whether it has a run, and has not been told to end. */
+  /** Whether it has a run, and is not to end. */
   isBusy: boolean;
   onMessage: (message: SandboxMessage) => void;
 }
