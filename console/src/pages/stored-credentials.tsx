@@ -5,14 +5,15 @@ import { useState } from 'react';
 import { Dialog } from '../parts/dialogs.tsx';
 import { Time } from '../parts/format.tsx';
 import { Empty, ErrorNotice } from '../parts/notices.tsx';
-import { useStorageCredentials, useStoredCredentials } from '../parts/storage-credentials.tsx';
+import { useStorageCredentials, useStoredCredentials, useStoredCredentialsKey } from '../parts/storage-credentials.tsx';
 import { nameOf } from '../parts/words.ts';
 import { useSession } from '../session.tsx';
 
 /** Dialog that stores or replaces credentials under a name. */
 const PutCredentials = ({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) => {
-  const { client, organization } = useSession();
+  const { client } = useSession();
   const queries = useQueryClient();
+  const key = useStoredCredentialsKey();
   const [name, setName] = useState('');
   const { given, reset, storage, fieldsOf } = useStorageCredentials({ offersStored: false });
   return (
@@ -32,7 +33,7 @@ const PutCredentials = ({ opened, onClose }: { readonly opened: boolean; readonl
           params: { path: { source_credentials: name.trim() } },
           body: given,
         });
-        await queries.invalidateQueries({ queryKey: [organization.organization_id, 'source-credentials'] });
+        await queries.invalidateQueries({ queryKey: key });
       }}
     >
       {(errorOf) => (
@@ -56,8 +57,9 @@ const PutCredentials = ({ opened, onClose }: { readonly opened: boolean; readonl
 
 /** Credentials of storages that the organization stores by name. */
 export const StoredCredentials = () => {
-  const { client, organization } = useSession();
+  const { client } = useSession();
   const queries = useQueryClient();
+  const key = useStoredCredentialsKey();
   const list = useStoredCredentials();
   const [puts, put] = useDisclosure();
   const [deleted, setDeleted] = useState<string | null>(null);
@@ -97,7 +99,7 @@ export const StoredCredentials = () => {
         run={async () => {
           const path = { source_credentials: deleted ?? '' };
           await client.delete('/v1/source-credentials/{source_credentials}', { params: { path } });
-          await queries.invalidateQueries({ queryKey: [organization.organization_id, 'source-credentials'] });
+          await queries.invalidateQueries({ queryKey: key });
         }}
       >
         <Text size="sm">Imports that still wait for their copy fail. A connector that uses them must end first.</Text>

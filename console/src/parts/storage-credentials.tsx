@@ -16,11 +16,17 @@ const storages = [
 
 const empty = { id: '', secret: '', role: '', stored: '' };
 
+/** Returns the key of the query of the stored credentials. */
+export const useStoredCredentialsKey = (): readonly string[] => {
+  const { organization } = useSession();
+  return [organization.organization_id, 'source-credentials'];
+};
+
 /** Returns the query of the stored credentials of the organization. */
 export const useStoredCredentials = (isNeeded = true) => {
-  const { client, organization } = useSession();
+  const { client } = useSession();
   return useQuery({
-    queryKey: [organization.organization_id, 'source-credentials'],
+    queryKey: useStoredCredentialsKey(),
     queryFn: ({ signal }) => client.get('/v1/source-credentials', { signal }),
     enabled: isNeeded,
   });
@@ -29,17 +35,18 @@ export const useStoredCredentials = (isNeeded = true) => {
 /** Credentials of a storage in a form. */
 interface StorageCredentials {
   readonly provider: Storage;
-  /** Null: none are given, or a stored name is. */
+  /** Credentials in the fields; null if the fields are empty, or stored ones are chosen. */
   readonly given: SourceCredentialsPut | null;
-  /** What an import or a connector names its storage and its credentials by. */
+  /** Fields of an import or a connector that name the storage and its credentials. */
   readonly access: (SourceCredentialsPut | { readonly provider: Storage; readonly credentials: null }) & {
     readonly stored_credentials: string | null;
   };
   /** Whether a field cannot be read. */
   readonly isUnread: boolean;
   readonly reset: () => void;
-  /** @param description What it means if they are empty. */
+  /** Returns the fields of the credentials. @param description Meaning of empty fields. */
   readonly fieldsOf: (errorOf: ErrorOf, description: string) => ReactNode;
+  /** Field that chooses the storage. */
   readonly storage: ReactNode;
 }
 
@@ -48,10 +55,12 @@ export const useStorageCredentials = ({ offersStored }: { readonly offersStored:
   const stored = useStoredCredentials(offersStored);
   const [provider, setProvider] = useState<Storage>('aws_s3');
   const [form, setForm] = useState(empty);
-  const set =
-    (name: keyof typeof empty) =>
-    ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      setForm((known) => ({ ...known, [name]: value }));
+  /** Returns what a text field of the form needs. */
+  const textOf = (name: keyof typeof empty) => ({
+    value: form[name],
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      setForm((known) => ({ ...known, [name]: value })),
+  });
   const keyFile = readObject(form.secret) as GoogleCredentials | null;
   const givenOf = (): SourceCredentialsPut | null => {
     if (form.stored !== '') return null;
@@ -110,21 +119,14 @@ export const useStorageCredentials = ({ offersStored }: { readonly offersStored:
               label="Access key id"
               error={errorOf('access_key_id')}
               description={description}
-              value={form.id}
-              onChange={set('id')}
+              {...textOf('id')}
             />
-            <PasswordInput
-              label="Secret access key"
-              error={errorOf('secret_access_key')}
-              value={form.secret}
-              onChange={set('secret')}
-            />
+            <PasswordInput label="Secret access key" error={errorOf('secret_access_key')} {...textOf('secret')} />
             <TextInput
               label="Role"
               description="In place of a key: the ARN of a role that the service assumes"
               error={errorOf('role_arn')}
-              value={form.role}
-              onChange={set('role')}
+              {...textOf('role')}
             />
           </>
         )}
@@ -135,8 +137,7 @@ export const useStorageCredentials = ({ offersStored }: { readonly offersStored:
             description={description}
             autosize
             maxRows={6}
-            value={form.secret}
-            onChange={set('secret')}
+            {...textOf('secret')}
           />
         )}
         {form.stored === '' && provider === 'azure_blob' && (
@@ -144,8 +145,7 @@ export const useStorageCredentials = ({ offersStored }: { readonly offersStored:
             label="SAS token that lists and reads"
             error={errorOf('sas_token')}
             description={description}
-            value={form.secret}
-            onChange={set('secret')}
+            {...textOf('secret')}
           />
         )}
       </>

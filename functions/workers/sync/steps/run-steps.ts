@@ -58,7 +58,7 @@ export const resetProgress: Progress = {
 /** Consecutive pages of a listing without a new id, after which the listing is considered endless. */
 const maxPagesWithoutNewId = 20;
 
-/** Positions that a sync may lose. The first is replaced at once, and the others after growing pauses, some hours in all. */
+/** Maximum of restarts of a sync. The first begins at once, the others after growing pauses, about five hours in all. */
 const maxRestarts = 12;
 
 /** Lists everything again for a source that has lost its position. Throws if it does so again and again. */

@@ -6,10 +6,10 @@ import { type LogLine, openSandbox, type Sandbox, type SandboxChannel, type Sand
 
 const bootstrapFile = join(import.meta.dirname, 'shared-bootstrap.mjs');
 
-/** Time after which a thread that has not ended is looked at, again and again: native code may keep it. */
+/** Interval in which a thread that is to end is looked at. Native code may keep it. */
 const threadEndMs = 2_000;
 
-/** Time in which a thread has to end. Then its process is killed, whatever else runs there; before, once nothing does. */
+/** Time after which the process of a thread that does not end is killed, even while other threads have a run. */
 const threadEndLimitMs = 60_000;
 
 /** Threads of the pool for file requests of a process, for all its functions together. Node.js has 4 by default. */
@@ -142,7 +142,7 @@ class ThreadedProcess implements SharedProcess {
     return openSandbox(channel, onLine, onNative);
   }
 
-  /** Kills the process if a thread does not end, once no other thread has a run. */
+  /** Kills the process if a thread does not end: once no other thread has a run, or at the limit. */
   private awaitEnd(number: number, limitMs: number): void {
     const look = (): void => {
       if (!this.running.has(number)) return;
